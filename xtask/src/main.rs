@@ -1,0 +1,2 @@
+//! The editors' commands of this repository.
+fn main() {}

@@ -1,2 +1,7 @@
-//! The editors' commands of this repository.
-fn main() {}
+//! The editors' commands of this repository; all of them live in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    xtask::cli::main()
+}

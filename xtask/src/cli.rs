@@ -1,0 +1,101 @@
+//! The command line: one line per command here, everything else in the command's own module.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::commands::lint_spec;
+use crate::console::Console;
+use crate::diagnostic::Diagnostic;
+use crate::outcome::{Failure, Outcome};
+
+/// The editors' commands. Exit code 0: it holds or is done; 1: it does not hold; 2: it could not be told.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    version,
+    propagate_version = false
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// To add a command: its module in `commands`, a variant here, and a line in [`dispatch`].
+#[derive(Debug, Subcommand)]
+enum Command {
+    LintSpec(lint_spec::Args),
+}
+
+fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
+    match command {
+        Command::LintSpec(args) => lint_spec::run(args, console),
+    }
+}
+
+/// How a command writes its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// Sentences for people.
+    #[default]
+    Human,
+    /// One JSON value for programs.
+    Json,
+}
+
+/// Reads the process's command line, runs the command, and says how it ended.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut console = Console::of_process();
+    let outcome = dispatch(&cli.command, &mut console).unwrap_or_else(|failure| {
+        console.talk(failure.diagnostic());
+        Outcome::Unknown
+    });
+    match console.finish() {
+        None => outcome.into(),
+        Some(error) => {
+            let told = Diagnostic::error("io", "cannot write the answer").note(error.to_string());
+            Console::of_process().talk(told);
+            Outcome::Unknown.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples_that_parse() {
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            let help = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            let examples: Vec<_> = help
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix("cargo xtask"))
+                .collect();
+            assert!(
+                help.starts_with("Examples:\n") && !examples.is_empty(),
+                "`{name}` shows no examples"
+            );
+            for example in examples {
+                let line = example.split("  ").next().unwrap_or_default();
+                let words = line.trim_start_matches("-network").split_whitespace();
+                Cli::try_parse_from(["cargo xtask"].into_iter().chain(words))
+                    .unwrap_or_else(|error| panic!("`cargo xtask{line}` does not parse: {error}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The commands, one module each.
+
+pub mod lint_spec;

@@ -3,4 +3,5 @@
 //! No network and no clock: bytes, trust anchors and block headers are arguments.
 
 pub mod digest;
+pub mod ots;
 pub mod rfc3161;

@@ -6,11 +6,10 @@ use crate::cli::Format;
 use crate::console::Console;
 use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
-use crate::repo::{self, Repo};
+use crate::repo::Repo;
 use crate::spec;
-use crate::spec::lint::{Source, lint};
 
-/// Checks the form of the specification text.
+/// Checks the draft's form: rules, key words, references, terms, examples, lines and links.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   cargo xtask lint-spec                 findings for people
@@ -29,14 +28,9 @@ struct Report<'a> {
 /// Runs the command: true if there are no findings.
 ///
 /// # Errors
-/// If the text cannot be read.
+/// If a file cannot be read.
 pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
-    let repo = Repo::find()?;
-    let text = repo::read_text(&repo.path(spec::DRAFT))?;
-    let findings = lint(Source {
-        path: spec::DRAFT,
-        text: &text,
-    });
+    let findings = spec::lint_draft(&Repo::find()?)?;
     match args.format {
         Format::Json => console.json(&Report {
             findings: &findings,
@@ -45,11 +39,12 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
             for finding in &findings {
                 console.data(format_args!("{finding}\n"));
             }
-            match findings.len() {
-                0 => console.data(format_args!("{}: no findings", spec::DRAFT)),
-                1 => console.data(format_args!("{}: 1 finding", spec::DRAFT)),
-                n => console.data(format_args!("{}: {n} findings", spec::DRAFT)),
-            }
+            let count = match findings.len() {
+                0 => "no findings".to_owned(),
+                1 => "1 finding".to_owned(),
+                n => format!("{n} findings"),
+            };
+            console.data(format_args!("{}: {count}", spec::DRAFT));
         }
     }
     Ok(Outcome::from_bool(findings.is_empty()))

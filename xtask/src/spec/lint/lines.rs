@@ -1,66 +1,76 @@
-//! Lines: LF only, no tabs, no trailing spaces, a final newline.
+//! Lines: LF alone, no tabs, no trailing white space, at most 120 characters, a final newline.
 
-use super::Source;
-use crate::diagnostic::Diagnostic;
+use super::Findings;
 
-pub(super) fn check(source: Source<'_>, findings: &mut Vec<Diagnostic>) {
-    let mut lines = 0;
-    for (index, line) in source.text.split('\n').enumerate() {
-        lines = index + 1;
+/// The longest line outside tables and code, in characters; a line with a link may be longer.
+const MAX_LINE: usize = 120;
+
+pub(super) fn check(findings: &mut Findings<'_>) {
+    let text = findings.text;
+    let mut start = 0;
+    for line in text.source.split('\n') {
         let line_without_cr = line.strip_suffix('\r').unwrap_or(line);
-        let place = |column, length| source.place(lines, column, length);
-        let width = line_without_cr.chars().count();
+        let end = start + line_without_cr.len();
         if line_without_cr.len() != line.len() {
-            findings.push(
-                Diagnostic::error("line-ending", "the line ends with CR LF")
-                    .at(place(width + 1, 1))
-                    .help("frozen bytes are hashed: end lines with LF alone"),
+            let help = "end lines with LF alone: the frozen bytes are hashed";
+            findings.add(
+                "line-ending",
+                end..end + 1,
+                "the line ends with CR LF",
+                help,
             );
         }
-        let kept = line_without_cr.trim_end().chars().count();
-        if kept < width {
-            findings.push(
-                Diagnostic::error("trailing-space", "the line ends with white space")
-                    .at(place(kept + 1, width - kept)),
+        let kept = line_without_cr.trim_end().len();
+        if start + kept < end {
+            let help = "remove it; for a line break end the line with a backslash";
+            findings.add(
+                "trailing-space",
+                start + kept..end,
+                "the line ends with white space",
+                help,
             );
         }
-        if let Some(column) = line_without_cr.chars().position(|c| c == '\t') {
-            findings.push(
-                Diagnostic::error("tab", "a tab stands in the line")
-                    .at(place(column + 1, 1))
-                    .help("use spaces"),
+        if let Some(at) = line_without_cr.find('\t') {
+            findings.add(
+                "tab",
+                start + at..start + at + 1,
+                "a tab stands in the line",
+                "use spaces",
             );
         }
+        if let Some((at, _)) = line_without_cr.char_indices().nth(MAX_LINE)
+            && !may_be_long(findings, start..end)
+        {
+            let length = line_without_cr.chars().count();
+            let message = format!("the line has {length} characters, expected at most {MAX_LINE}");
+            findings.add(
+                "line-length",
+                start + at..end,
+                message,
+                "break the line at a phrase",
+            );
+        }
+        start += line.len() + 1;
     }
-    if !source.text.ends_with('\n') {
-        findings.push(
-            Diagnostic::error("final-newline", "the text does not end with a newline")
-                .at(source.place(lines, 1, 1)),
+    if !text.source.ends_with('\n') {
+        let end = text.source.len();
+        findings.add(
+            "final-newline",
+            end..end,
+            "the text does not end with a newline",
+            "end the last line with LF",
         );
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn codes(text: &str) -> Vec<String> {
-        let mut findings = Vec::new();
-        check(Source { path: "x.md", text }, &mut findings);
-        let at = |d: &Diagnostic| d.place().map(|p| format!("{}:{}", p.line, p.column));
-        findings
+/// Tables and code cannot be broken, and neither can the address of a link.
+fn may_be_long(findings: &Findings<'_>, line: std::ops::Range<usize>) -> bool {
+    let text = findings.text;
+    let meets = |span: &std::ops::Range<usize>| span.start < line.end && line.start < span.end;
+    text.tables.iter().any(meets)
+        || text.code_blocks.iter().any(|block| meets(&block.span))
+        || text
+            .links
             .iter()
-            .map(|d| format!("{} {}", d.code(), at(d).unwrap()))
-            .collect()
-    }
-
-    #[test]
-    fn each_fault_is_found_where_it_is() {
-        assert_eq!(codes("a\nb\n"), [""; 0]);
-        assert_eq!(codes("a\n\u{e9}b \n"), ["trailing-space 2:3"]);
-        assert_eq!(codes("a\tb\n"), ["tab 1:2"]);
-        assert_eq!(codes("a\r\nb\n"), ["line-ending 1:2"]);
-        assert_eq!(codes("a\nb"), ["final-newline 2:1"]);
-        assert_eq!(codes(""), ["final-newline 1:1"]);
-    }
+            .any(|link| meets(&link.span) && link.source.contains("://"))
 }

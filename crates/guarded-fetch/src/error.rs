@@ -1,0 +1,339 @@
+//! What can go wrong on the way out, and how a URL is shown when it did.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use url::Url;
+
+use crate::AddressUse;
+
+/// Why nothing came back, or why what came back was not taken.
+///
+/// The displayed form says what is wrong, what was expected and found, and what to do where there
+/// is something to do. It never holds a query.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The fetcher itself cannot be made from what its caller gave.
+    #[error("the fetcher cannot be set up: {reason}")]
+    Setup {
+        /// What is wrong with which setting.
+        reason: String,
+    },
+    /// The text is not a URL with a host (WHATWG URL), or longer than 8,192 bytes.
+    #[error("{url}: not a URL that can be fetched: {reason}")]
+    InvalidUrl {
+        /// The text, cut before its query.
+        url: ShownUrl,
+        /// What the parser says.
+        reason: String,
+    },
+    /// A scheme that this request does not allow.
+    #[error("{url}: the scheme {found} is refused: expected {expected}")]
+    SchemeRefused {
+        /// The URL.
+        url: ShownUrl,
+        /// Its scheme.
+        found: String,
+        /// What this request allows.
+        expected: &'static str,
+    },
+    /// The URL holds a user name or a password.
+    #[error("{url}: the URL holds a user name or password, and none is ever sent: remove it")]
+    CredentialsRefused {
+        /// The URL, without them.
+        url: ShownUrl,
+    },
+    /// A request header that the caller cannot set.
+    #[error("{url}: the request header {name} is refused: {reason}")]
+    HeaderRefused {
+        /// The URL.
+        url: ShownUrl,
+        /// The header's name.
+        name: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// The body to send is larger than [`crate::Limits::request_bytes`].
+    #[error("{url}: a request body of {found} bytes is refused: the limit is {limit} bytes")]
+    RequestTooLarge {
+        /// The URL.
+        url: ShownUrl,
+        /// Bytes.
+        limit: usize,
+        /// Bytes.
+        found: usize,
+    },
+    /// The host is, or resolves to, an address that is not public and not allowed.
+    #[error(
+        "{url}: the address {address} is refused: it is {found}, and expected is a public one; \
+         where it is meant, the operator allows a range that holds it"
+    )]
+    AddressRefused {
+        /// The URL.
+        url: ShownUrl,
+        /// The first refused address; one is enough to refuse the name.
+        address: IpAddr,
+        /// What the address is set aside for.
+        found: AddressUse,
+    },
+    /// The name has no address, or the name server did not answer.
+    #[error("{url}: the name of the host has no address: {detail}")]
+    NameNotResolved {
+        /// The URL.
+        url: ShownUrl,
+        /// What the resolver says.
+        detail: String,
+    },
+    /// No connection to any of the host's addresses.
+    #[error("{url}: no connection: {detail}")]
+    ConnectFailed {
+        /// The URL.
+        url: ShownUrl,
+        /// What the system says.
+        detail: String,
+    },
+    /// The TLS handshake failed; most often a certificate that does not verify.
+    #[error("{url}: TLS failed: {detail}")]
+    TlsFailed {
+        /// The URL.
+        url: ShownUrl,
+        /// What the TLS library says.
+        detail: String,
+    },
+    /// The system has no root certificates, so no https server can be told from another.
+    #[error(
+        "{url}: no root certificates on this system: install them (often the package \
+         ca-certificates)"
+    )]
+    NoRoots {
+        /// The URL.
+        url: ShownUrl,
+    },
+    /// A limit on time was reached.
+    #[error("{url}: {stage} took longer than {} ms", limit.as_millis())]
+    TimedOut {
+        /// The URL.
+        url: ShownUrl,
+        /// Which limit.
+        stage: Stage,
+        /// The limit.
+        limit: Duration,
+    },
+    /// The body is larger than allowed; it was not read further.
+    #[error("{url}: the body is refused: the limit is {limit} bytes, {}", declared_or_sent(*declared))]
+    BodyTooLarge {
+        /// The URL.
+        url: ShownUrl,
+        /// Bytes.
+        limit: u64,
+        /// `Content-Length`, where that alone was too large.
+        declared: Option<u64>,
+    },
+    /// The body is coded (compressed), though identity was asked for.
+    #[error("{url}: the {header} {found} is refused: expected {expected}")]
+    CodingRefused {
+        /// The URL.
+        url: ShownUrl,
+        /// `Content-Encoding` or `Transfer-Encoding`.
+        header: &'static str,
+        /// What is taken.
+        expected: &'static str,
+        /// The header's value.
+        found: String,
+    },
+    /// The connection ended before the answer did.
+    #[error("{url}: the answer ends too early, after {received} bytes of its body: {detail}")]
+    Truncated {
+        /// The URL.
+        url: ShownUrl,
+        /// Bytes of the body that came.
+        received: u64,
+        /// What the HTTP library says.
+        detail: String,
+    },
+    /// What came is not HTTP/1.1, or its head is larger than the HTTP library takes (100 fields,
+    /// some 400 KiB).
+    #[error("{url}: the answer is not HTTP that can be read: {detail}")]
+    InvalidHttp {
+        /// The URL.
+        url: ShownUrl,
+        /// What the HTTP library says.
+        detail: String,
+    },
+    /// The request's rule does not allow this hop.
+    #[error(
+        "{url}: the redirect to {target} is refused: the rules of this request do not allow it"
+    )]
+    RedirectRefused {
+        /// Where the redirect came from.
+        url: ShownUrl,
+        /// Where it points.
+        target: ShownUrl,
+    },
+    /// More hops than the request allows.
+    #[error("{url}: redirected once more after {limit} redirects, which is the limit")]
+    TooManyRedirects {
+        /// The URL of the last answer.
+        url: ShownUrl,
+        /// The limit.
+        limit: u8,
+    },
+}
+
+impl Error {
+    /// The stable name of the kind of error.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Setup { .. } => "setup-invalid",
+            Self::InvalidUrl { .. } => "url-invalid",
+            Self::SchemeRefused { .. } => "scheme-refused",
+            Self::CredentialsRefused { .. } => "credentials-refused",
+            Self::HeaderRefused { .. } => "header-refused",
+            Self::RequestTooLarge { .. } => "request-too-large",
+            Self::AddressRefused { .. } => "address-refused",
+            Self::NameNotResolved { .. } => "name-not-resolved",
+            Self::ConnectFailed { .. } => "connect-failed",
+            Self::TlsFailed { .. } => "tls-failed",
+            Self::NoRoots { .. } => "no-roots",
+            Self::TimedOut { stage, .. } => match stage {
+                Stage::Connect => "timeout-connect",
+                Stage::Head => "timeout-head",
+                Stage::Idle => "timeout-idle",
+                Stage::Total => "timeout-total",
+            },
+            Self::BodyTooLarge { .. } => "body-too-large",
+            Self::CodingRefused { .. } => "coding-refused",
+            Self::Truncated { .. } => "truncated",
+            Self::InvalidHttp { .. } => "http-invalid",
+            Self::RedirectRefused { .. } => "redirect-refused",
+            Self::TooManyRedirects { .. } => "redirect-limit",
+        }
+    }
+}
+
+/// Which limit on time was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Name, TCP and TLS: [`crate::Limits::connect`].
+    Connect,
+    /// The head of the answer: [`crate::Limits::connect`] and [`crate::Limits::idle`] together.
+    Head,
+    /// Silence within the body: [`crate::Limits::idle`].
+    Idle,
+    /// Everything, redirects included: [`crate::Limits::total`].
+    Total,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Connect => "the connection",
+            Self::Head => "the head of the answer",
+            Self::Idle => "the next part of the body",
+            Self::Total => "the exchange as a whole",
+        })
+    }
+}
+
+/// A URL as it may be shown: without userinfo, query and fragment, at most 300 characters, and
+/// with control characters escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownUrl(String);
+
+impl ShownUrl {
+    /// From text that need not be a URL.
+    #[must_use]
+    pub fn from_text(text: &str) -> Self {
+        let end = text.find(['?', '#']).unwrap_or(text.len());
+        let text = &text[..end];
+        let (start, rest, host_end) = match text.find("://") {
+            Some(at) => {
+                let (start, rest) = text.split_at(at + 3);
+                (start, rest, rest.find(['/', '\\']).unwrap_or(rest.len()))
+            }
+            None => ("", text, text.len()),
+        };
+        let rest = rest[..host_end]
+            .rfind('@')
+            .map_or(rest, |at| &rest[at + 1..]);
+        Self(shorten(&format!("{start}{rest}"), 300))
+    }
+
+    /// The shown text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&Url> for ShownUrl {
+    fn from(url: &Url) -> Self {
+        Self::from_text(url.as_str())
+    }
+}
+
+impl fmt::Display for ShownUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// At most `limit` characters of a text from outside, safe to print.
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
+    let mut shown: String = text
+        .chars()
+        .take(limit)
+        .flat_map(|c| {
+            if c.is_control() {
+                c.escape_default().collect()
+            } else {
+                vec![c]
+            }
+        })
+        .collect();
+    if text.chars().nth(limit).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn declared_or_sent(declared: Option<u64>) -> String {
+    declared.map_or_else(
+        || "and the server sent more".to_owned(),
+        |length| format!("and Content-Length says {length}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_query_no_userinfo_no_control_character_is_shown() {
+        for (text, shown) in [
+            ("https://a.example/p?need=secret", "https://a.example/p"),
+            ("https://a.example/p#secret", "https://a.example/p"),
+            ("https://user:secret@a.example/p@q", "https://a.example/p@q"),
+            ("https://secret@b@a.example", "https://a.example"),
+            ("not a url?secret", "not a url"),
+            ("user:secret@a.example/x", "a.example/x"),
+            ("https:/user:secret@a.example/x", "a.example/x"),
+            (
+                "https://a.example/\u{1b}[31m",
+                "https://a.example/\\u{1b}[31m",
+            ),
+        ] {
+            assert_eq!(ShownUrl::from_text(text).as_str(), shown);
+        }
+        assert_eq!(
+            ShownUrl::from_text(&"é".repeat(1000))
+                .as_str()
+                .chars()
+                .count(),
+            301
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! What a server, a name server or a URL can try, over real sockets.
+
+#![expect(clippy::unwrap_used, reason = "a test: to panic is to fail")]
+
+mod addresses;
+mod answers;
+mod environment;
+mod support;
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use guarded_fetch::{Builder, Error, Fetcher, Limits, Request, Resolve, Resolving};
+use support::Server;
+
+pub(crate) const OK: &str = "HTTP/1.1 200 OK\r\n";
+
+pub(crate) fn builder() -> Builder {
+    // A root of the caller's own: the tests do not depend on the system having any.
+    let (root, _) = certificate("unused.test");
+    Fetcher::builder("guarded-fetch-test/1.0", "https://example.org/contact")
+        .root_certificate(root)
+        .limits(Limits {
+            connect: Duration::from_millis(1_500),
+            idle: Duration::from_millis(300),
+            total: Duration::from_secs(4),
+            ..Limits::default()
+        })
+}
+
+pub(crate) fn fetcher() -> Fetcher {
+    builder().allow_loopback(true).build().unwrap()
+}
+
+pub(crate) async fn body(request: Request) -> Result<Vec<u8>, Error> {
+    fetcher().send(request).await?.bytes().await
+}
+
+pub(crate) async fn answer(bytes: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
+    let server = Server::fixed(bytes).await;
+    body(Request::get(server.url("/"))).await
+}
+
+pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
+    result.unwrap_err().code()
+}
+
+/// A resolver that answers as the test says: the argument is how often it was asked before.
+pub(crate) struct Answers<F> {
+    pub(crate) asked: Arc<AtomicUsize>,
+    answer: F,
+}
+
+impl<F> Answers<F> {
+    pub(crate) fn new(answer: F) -> Self {
+        Self {
+            asked: Arc::default(),
+            answer,
+        }
+    }
+}
+
+impl<F, R> Resolve for Answers<F>
+where
+    F: Fn(usize) -> R + Send + Sync + 'static,
+    R: Future<Output = std::io::Result<Vec<IpAddr>>> + Send + 'static,
+{
+    fn resolve(&self, _: &str) -> Resolving {
+        Box::pin((self.answer)(self.asked.fetch_add(1, Ordering::SeqCst)))
+    }
+}
+
+pub(crate) fn loopback(last: u8) -> IpAddr {
+    Ipv4Addr::new(127, 0, 0, last).into()
+}
+
+pub(crate) fn certificate(name: &str) -> (Vec<u8>, tokio_rustls::TlsAcceptor) {
+    use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+    use tokio_rustls::rustls::{ServerConfig, crypto::ring, pki_types::PrivateKeyDer};
+
+    let mut root = CertificateParams::default();
+    root.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let root_key = KeyPair::generate().unwrap();
+    let root_der = root.self_signed(&root_key).unwrap().der().to_vec();
+    let key = KeyPair::generate().unwrap();
+    let leaf = CertificateParams::new(vec![name.to_owned()])
+        .unwrap()
+        .signed_by(&key, &Issuer::new(root, root_key))
+        .unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![leaf.der().clone()],
+            PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
+        )
+        .unwrap();
+    (root_der, Arc::new(config).into())
+}

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::lint_spec;
+use crate::commands::{lint_spec, requirements};
 use crate::console::Console;
 use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
@@ -26,11 +26,13 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     LintSpec(lint_spec::Args),
+    Requirements(requirements::Args),
 }
 
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
     match command {
         Command::LintSpec(args) => lint_spec::run(args, console),
+        Command::Requirements(args) => requirements::run(args, console),
     }
 }
 

@@ -1,3 +1,4 @@
 //! The commands, one module each.
 
 pub mod lint_spec;
+pub mod requirements;

@@ -1,7 +1,9 @@
 //! The specification text and what stands beside it.
 
+pub mod coverage;
 pub mod examples;
 pub mod lint;
+pub mod requirements;
 pub mod rule_id;
 pub mod rule_list;
 pub mod text;

@@ -154,8 +154,9 @@ fn stray_keywords(findings: &mut Findings<'_>) {
                 .iter()
                 .any(|broken| broken.body.contains(&at))
     };
-    // RFC 8174 gives the sentence; it quotes the key words and uses none.
-    let is_boilerplate = |words: &str| words.starts_with("The key words \"MUST\"");
+    // The sentence of RFC 8174 names the key words and uses none.
+    let is_boilerplate =
+        |words: &str| words.starts_with("The key words ") && words.contains("BCP 14");
     for prose in text
         .prose
         .iter()

@@ -15,5 +15,6 @@ pub mod commands;
 pub mod console;
 pub mod diagnostic;
 pub mod outcome;
+pub mod proofs;
 pub mod repo;
 pub mod spec;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{lint_spec, requirements};
+use crate::commands::{lint_spec, requirements, verify_ots};
 use crate::console::Console;
 use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
@@ -27,12 +27,14 @@ struct Cli {
 enum Command {
     LintSpec(lint_spec::Args),
     Requirements(requirements::Args),
+    VerifyOts(verify_ots::Args),
 }
 
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
     match command {
         Command::LintSpec(args) => lint_spec::run(args, console),
         Command::Requirements(args) => requirements::run(args, console),
+        Command::VerifyOts(args) => verify_ots::run(args, console),
     }
 }
 

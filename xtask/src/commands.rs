@@ -2,3 +2,4 @@
 
 pub mod lint_spec;
 pub mod requirements;
+pub mod verify_ots;

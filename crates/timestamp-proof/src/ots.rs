@@ -57,7 +57,7 @@ pub use error::Error;
 pub use header::{BlockHeader, display_order};
 pub use op::{FileDigest, FileHash};
 use reader::Reader;
-pub use verify::{Checked, Unknown, Verdict, Verification};
+pub use verify::{Checked, State, Unknown, Verdict, Verification};
 
 /// The largest proof that is read, in bytes. Real ones have at most a few thousand; this takes 4,000 forks.
 pub const MAX_PROOF_BYTES: usize = 256 * 1024;

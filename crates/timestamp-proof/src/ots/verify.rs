@@ -21,9 +21,31 @@ pub struct Verification {
 pub struct Checked {
     /// What the proof says.
     pub attestation: Attestation,
-    /// The header that the attestation was compared with, if it is one of a Bitcoin block, the header was given and its
-    /// merkle root is the attested one. Whoever gave the header vouches for its height: see [`BlockHeader`].
-    pub header: Option<BlockHeader>,
+    /// What a header says to that.
+    pub state: State,
+}
+
+/// What a block header says to an attestation. Whoever gave the header vouches for its height: see [`BlockHeader`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum State {
+    /// Not an attestation of a Bitcoin block, or no header was given for that height.
+    Unchecked,
+    /// The header has the attested merkle root.
+    Confirmed(BlockHeader),
+    /// The header has another merkle root.
+    Contradicted(Error),
+}
+
+impl Checked {
+    /// The header, if it confirms the attestation.
+    #[must_use]
+    pub fn confirmed_by(&self) -> Option<&BlockHeader> {
+        match &self.state {
+            State::Confirmed(header) => Some(header),
+            _ => None,
+        }
+    }
 }
 
 /// The verdict over a proof.
@@ -105,19 +127,23 @@ impl Proof {
         target: Option<&FileDigest>,
         headers: &BTreeMap<u64, BlockHeader>,
     ) -> Verification {
-        let mut attestations = Vec::new();
-        let mut wrong = target.and_then(|target| self.compare(target).err());
-        for attestation in self.attestations() {
-            let header = check(attestation, headers).unwrap_or_else(|error| {
-                wrong.get_or_insert(error);
-                None
-            });
-            attestations.push(Checked {
+        let attestations: Vec<_> = self
+            .attestations()
+            .map(|attestation| Checked {
                 attestation: attestation.clone(),
-                header,
-            });
-        }
-        let verdict = match wrong {
+                state: check(attestation, headers),
+            })
+            .collect();
+        let contradiction = || {
+            attestations
+                .iter()
+                .find_map(|checked| match &checked.state {
+                    State::Contradicted(error) => Some(error.clone()),
+                    _ => None,
+                })
+        };
+        let other = target.and_then(|target| self.compare(target).err());
+        let verdict = match other.or_else(contradiction) {
             Some(error) => Verdict::Invalid(error),
             None => self.weigh(target, &attestations),
         };
@@ -152,7 +178,9 @@ impl Proof {
             attestations
                 .iter()
                 .filter_map(|checked| match checked.attestation {
-                    Attestation::Bitcoin { height, .. } => Some((height, checked.header)),
+                    Attestation::Bitcoin { height, .. } => {
+                        Some((height, checked.confirmed_by().copied()))
+                    }
                     _ => None,
                 })
         };
@@ -180,34 +208,30 @@ impl Proof {
     }
 }
 
-/// The header that confirms the attestation, if one was given.
-fn check(
-    attestation: &Attestation,
-    headers: &BTreeMap<u64, BlockHeader>,
-) -> Result<Option<BlockHeader>, Error> {
+fn check(attestation: &Attestation, headers: &BTreeMap<u64, BlockHeader>) -> State {
     let Attestation::Bitcoin {
         height,
         merkle_root,
     } = attestation
     else {
-        return Ok(None);
+        return State::Unchecked;
     };
     let Some(header) = headers.get(height) else {
-        return Ok(None);
+        return State::Unchecked;
     };
     let Some(merkle_root) = merkle_root else {
-        return Err(Error::MerkleRootLength { height: *height });
+        return State::Contradicted(Error::MerkleRootLength { height: *height });
     };
     if merkle_root != header.merkle_root() {
         let (header, proof) = (
             display_order(header.merkle_root()),
             display_order(merkle_root),
         );
-        return Err(Error::MerkleRootMismatch {
+        return State::Contradicted(Error::MerkleRootMismatch {
             height: *height,
             header,
             proof,
         });
     }
-    Ok(Some(*header))
+    State::Confirmed(*header)
 }

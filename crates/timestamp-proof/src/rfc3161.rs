@@ -1,20 +1,32 @@
-//! RFC 3161 time-stamp tokens.
+//! RFC 3161 time-stamp tokens: verified against one authority, requested with a TimeStampReq.
 
+mod algorithms;
+mod asn1;
 mod authority;
 mod certificate;
+mod cms;
 mod error;
+mod integer;
+mod path;
 mod request;
+mod response;
+mod signature;
+mod signer;
 mod timestamp;
+mod tst_info;
+mod verify;
 
 use std::io;
+
+use x509_cert::name::Name;
 
 pub use self::{
     authority::{Authority, MAX_CERTIFICATE_BYTES, MAX_CERTIFICATES},
     error::{AuthorityError, Error, PathError},
     request::request,
     timestamp::{Accuracy, Check, GenTime, Timestamp},
+    verify::{imprint_algorithm, verify},
 };
-use crate::digest::{Digest, DigestAlgorithm};
 
 /// The largest token or response that is looked at, in bytes. The largest real one met so far has 6,898.
 pub const MAX_TOKEN_BYTES: usize = 64 * 1024;
@@ -33,28 +45,27 @@ pub fn read_token(reader: impl io::Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The hash function of a token's messageImprint, for a caller that has the data and not yet its digest. Nothing else
-/// is verified.
-///
-/// # Errors
-/// [`Error`] when the token cannot be read, or names a hash function that is refused.
-pub fn imprint_algorithm(token_or_response: &[u8]) -> Result<DigestAlgorithm, Error> {
-    let _ = token_or_response;
-    Err(Error::TokenMissing)
+/// A name as RFC 4514 writes it, fit for a terminal.
+fn printable(name: &Name) -> String {
+    clean(&name.to_string())
 }
 
-/// Verifies a TimeStampResp or a bare time-stamp token over a digest, against one authority.
-///
-/// Every certificate is judged at genTime. With the bytes of a TimeStampReq, the token must also answer that request.
-///
-/// # Errors
-/// [`Error`] names the first check that failed.
-pub fn verify(
-    token_or_response: &[u8],
-    digest: &Digest,
-    authority: &Authority,
-    request: Option<&[u8]>,
-) -> Result<Timestamp, Error> {
-    let _ = (token_or_response, digest, authority, request);
-    Err(Error::TokenMissing)
+/// Text from outside: without control characters, and of a bearable length.
+fn clean(text: &str) -> String {
+    const MAX_CHARS: usize = 500;
+    let mut out: String = text
+        .chars()
+        .take(MAX_CHARS)
+        .map(|c| {
+            if c.is_control() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
+        .collect();
+    if text.chars().nth(MAX_CHARS).is_some() {
+        out.push('…');
+    }
+    out
 }

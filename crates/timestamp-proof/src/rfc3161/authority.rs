@@ -1,8 +1,10 @@
 //! One time-stamping authority, as a unit.
 
-use der::{asn1::ObjectIdentifier, pem};
+use std::time::Duration;
 
-use super::{certificate::Certificate, error::AuthorityError};
+use der::{DateTime, asn1::ObjectIdentifier, pem};
+
+use super::{certificate::Certificate, error::AuthorityError, timestamp::GenTime};
 use crate::digest::Digest;
 
 /// The largest PEM or DER input of certificates that is read, in bytes.
@@ -40,6 +42,26 @@ pub struct Authority {
 pub(super) struct Window {
     pub(super) from: Option<i64>,
     pub(super) until: Option<i64>,
+}
+
+impl Window {
+    /// The window in words, if this time is outside it.
+    pub(super) fn excludes(self, gen_time: &GenTime) -> Option<String> {
+        let Self { from, until } = self;
+        if gen_time.is_within(from.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX)) {
+            return None;
+        }
+        let text = |end: Option<i64>| end.map_or("no limit".to_owned(), second);
+        Some(format!("from {} to {}", text(from), text(until)))
+    }
+}
+
+/// A second since 1970 as RFC 3339 writes it, or as a number where it is outside what can be written.
+fn second(seconds: i64) -> String {
+    u64::try_from(seconds)
+        .ok()
+        .and_then(|s| DateTime::from_unix_duration(Duration::from_secs(s)).ok())
+        .map_or_else(|| format!("second {seconds}"), |t| t.to_string())
 }
 
 impl Authority {

@@ -17,7 +17,6 @@ pub(super) struct Certificate {
     fields: Fields,
 }
 
-#[expect(dead_code, reason = "read by the verification, which comes next")]
 impl Certificate {
     /// Decodes exactly one certificate.
     pub(super) fn from_der(bytes: &[u8]) -> der::Result<Self> {

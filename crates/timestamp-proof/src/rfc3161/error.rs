@@ -29,6 +29,20 @@ pub enum Error {
         /// The number of bytes after it.
         found: usize,
     },
+    /// More elements than the limit.
+    TooMany {
+        /// What was counted.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+        /// The number found.
+        found: usize,
+    },
+    /// The request to compare with cannot be read: nothing is known about the token.
+    Request {
+        /// What the decoder objects to.
+        detail: String,
+    },
     /// The authority did not grant the request.
     NotGranted {
         /// The PKIStatus, as a number and, where it has one, its name.
@@ -63,7 +77,7 @@ pub enum Error {
     AttributeCount {
         /// The attribute's name.
         attribute: &'static str,
-        /// What was counted: `attributes` or `values`.
+        /// What was counted.
         counted: &'static str,
         /// The number found.
         found: usize,
@@ -83,6 +97,11 @@ pub enum Error {
         algorithm: String,
         /// What is accepted in this role.
         accepted: &'static str,
+    },
+    /// The signer's digest algorithm is not among those that the SignedData announces.
+    DigestNotAnnounced {
+        /// The algorithm of the signer.
+        found: String,
     },
     /// Two places that must name the same hash function do not.
     DigestConflict {
@@ -251,6 +270,20 @@ pub enum PathError {
         /// The extension's object identifier.
         found: String,
     },
+    /// A certificate of the path demands a policy (requireExplicitPolicy), and none holds along the whole path.
+    Policy {
+        /// The certificate at which this shows.
+        subject: String,
+        /// What is wrong.
+        detail: &'static str,
+    },
+    /// An extension that occurs twice in one certificate.
+    RepeatedExtension {
+        /// The certificate.
+        subject: String,
+        /// The extension's object identifier.
+        found: String,
+    },
     /// A certificate in the path is signed with a refused algorithm or key.
     AlgorithmRefused {
         /// The certificate.
@@ -323,6 +356,8 @@ impl Error {
             Self::TooLarge { .. } => ("token-too-large", "limit"),
             Self::Malformed { .. } => ("malformed", "X.690 DER"),
             Self::TrailingBytes { .. } => ("trailing-bytes", "X.690 DER"),
+            Self::TooMany { .. } => ("too-many", "limit"),
+            Self::Request { .. } => ("request-malformed", "RFC 3161 2.4.1"),
             Self::NotGranted { .. } => ("not-granted", "RFC 3161 2.4.2"),
             Self::TokenMissing => ("token-missing", "RFC 3161 2.4.2"),
             Self::ContentType { .. } => ("content-type", "RFC 3161 2.4.2"),
@@ -331,7 +366,8 @@ impl Error {
             Self::AttributeMissing { .. } => ("attribute-missing", "RFC 5652 5.3"),
             Self::AttributeCount { .. } => ("attribute-count", "RFC 5652 11"),
             Self::MessageDigest { .. } => ("message-digest", "RFC 5652 11.2"),
-            Self::AlgorithmRefused { .. } => ("algorithm-refused", "RFC 3161 2.1"),
+            Self::AlgorithmRefused { .. } => ("algorithm-refused", "RFC 3161 4"),
+            Self::DigestNotAnnounced { .. } => ("digest-not-announced", "RFC 5652 5.1"),
             Self::DigestConflict { .. } => ("digest-conflict", "RFC 5652 5.3"),
             Self::SignerCertificateMissing { .. } => ("signer-certificate-missing", "RFC 5652 5.3"),
             Self::SigningCertificate { .. } => ("signing-certificate", "RFC 5035 4"),
@@ -364,6 +400,10 @@ impl fmt::Display for Error {
             Self::TrailingBytes { structure, found } => {
                 write!(f, "{found} byte(s) follow the end of {structure}: expected none")
             }
+            Self::TooMany { what, limit, found } => {
+                write!(f, "too many {what}: at most {limit}, found {found}")
+            }
+            Self::Request { detail } => write!(f, "the request to compare with cannot be read: {detail}"),
             Self::NotGranted { status, text } if text.is_empty() => {
                 write!(f, "the authority did not grant a time-stamp: expected PKIStatus 0 or 1, found {status}")
             }
@@ -381,7 +421,7 @@ impl fmt::Display for Error {
             Self::SignerCount { found } => write!(f, "expected exactly one SignerInfo, found {found}"),
             Self::AttributeMissing { attribute } => write!(f, "the signed attribute {attribute} is missing"),
             Self::AttributeCount { attribute, counted, found } => {
-                write!(f, "expected exactly one of the {counted} of the signed attribute {attribute}, found {found}")
+                write!(f, "the signed attribute {attribute}: wrong number of {counted}, expected 1, found {found}")
             }
             Self::MessageDigest { expected, found } => write!(
                 f,
@@ -389,6 +429,9 @@ impl fmt::Display for Error {
             ),
             Self::AlgorithmRefused { role, algorithm, accepted } => {
                 write!(f, "{algorithm} is refused as {role}: expected {accepted}")
+            }
+            Self::DigestNotAnnounced { found } => {
+                write!(f, "digestAlgorithms does not list the signer's digest algorithm: expected {found}, found others or none")
             }
             Self::DigestConflict { digest_algorithm, signature_algorithm } => write!(
                 f,
@@ -473,6 +516,8 @@ impl PathError {
             Self::NotCa { .. } => ("path-not-ca", "RFC 5280 6.1.4"),
             Self::PathLength { .. } => ("path-length", "RFC 5280 4.2.1.9"),
             Self::CriticalExtension { .. } => ("path-critical-extension", "RFC 5280 4.2"),
+            Self::Policy { .. } => ("path-policy", "RFC 5280 6.1.3"),
+            Self::RepeatedExtension { .. } => ("path-repeated-extension", "RFC 5280 4.2"),
             Self::AlgorithmRefused { .. } => ("path-algorithm-refused", "RFC 5280 6.1.3"),
             Self::SearchLimit { .. } => ("path-search-limit", "limit"),
         }
@@ -526,6 +571,15 @@ impl fmt::Display for PathError {
                     f,
                     "{subject} has a critical extension that is not understood: found {found}"
                 )
+            }
+            Self::Policy { subject, detail } => {
+                write!(
+                    f,
+                    "a certificate policy is demanded, and at {subject} {detail}"
+                )
+            }
+            Self::RepeatedExtension { subject, found } => {
+                write!(f, "{subject} has an extension twice: expected {found} once")
             }
             Self::AlgorithmRefused { subject, algorithm } => {
                 write!(f, "{algorithm} is refused in the certificate of {subject}")

@@ -1,11 +1,17 @@
 //! TimeStampReq (RFC 3161 2.4.1): written for an authority, read to compare an answer with it.
 
 use der::{
-    Encode, Sequence,
-    asn1::{Null, ObjectIdentifier, OctetStringRef},
+    Decode, Encode, Reader, Sequence, Tag,
+    asn1::{IntRef, Null, ObjectIdentifier, OctetStringRef},
 };
 
-use super::error::AuthorityError;
+use super::{
+    MAX_TOKEN_BYTES, algorithms,
+    asn1::{constructed, exactly, optional},
+    error::{AuthorityError, Error},
+    integer,
+    tst_info::{MessageImprint, Policy, TstInfo},
+};
 use crate::digest::Digest;
 
 #[derive(Sequence)]
@@ -15,7 +21,7 @@ struct AlgorithmIdentifier {
 }
 
 #[derive(Sequence)]
-struct MessageImprint<'a> {
+struct ImprintToSend<'a> {
     hash_algorithm: AlgorithmIdentifier,
     hashed_message: &'a OctetStringRef,
 }
@@ -23,7 +29,7 @@ struct MessageImprint<'a> {
 #[derive(Sequence)]
 struct TimeStampReq<'a> {
     version: u8,
-    message_imprint: MessageImprint<'a>,
+    message_imprint: ImprintToSend<'a>,
     req_policy: Option<ObjectIdentifier>,
     nonce: Option<u64>,
     #[asn1(default = "bool::default")]
@@ -47,7 +53,7 @@ pub fn request(
 fn encode(digest: &Digest, nonce: Option<u64>, policy: Option<&str>) -> der::Result<Vec<u8>> {
     TimeStampReq {
         version: 1,
-        message_imprint: MessageImprint {
+        message_imprint: ImprintToSend {
             hash_algorithm: AlgorithmIdentifier {
                 algorithm: ObjectIdentifier::new(digest.algorithm().oid())?,
                 parameters: Some(Null),
@@ -59,6 +65,83 @@ fn encode(digest: &Digest, nonce: Option<u64>, policy: Option<&str>) -> der::Res
         cert_req: true,
     }
     .to_der()
+}
+
+/// A TimeStampReq that an answer is compared with.
+pub(super) struct Request<'a> {
+    imprint: MessageImprint<'a>,
+    policy: Option<Policy>,
+    nonce: Option<IntRef<'a>>,
+}
+
+impl<'a> Request<'a> {
+    /// Reads a request that was kept.
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+        if bytes.len() > MAX_TOKEN_BYTES {
+            return Err(Error::TooLarge {
+                limit: MAX_TOKEN_BYTES,
+                found: bytes.len(),
+            });
+        }
+        let read = exactly(bytes, "TimeStampReq", |r| {
+            r.sequence(|r| {
+                IntRef::decode(r)?;
+                let imprint = MessageImprint::decode(r)?;
+                let policy = optional(r, Tag::ObjectIdentifier)?
+                    .map(|p| p.decode_as())
+                    .transpose()?;
+                let nonce = optional(r, Tag::Integer)?
+                    .map(|n| n.decode_as())
+                    .transpose()?;
+                // certReq and extensions ask for what the answer shows by itself.
+                optional(r, Tag::Boolean)?;
+                optional(r, constructed(0))?;
+                Ok::<_, der::Error>(Self {
+                    imprint,
+                    policy,
+                    nonce,
+                })
+            })
+        });
+        read.map_err(|e| Error::Request {
+            detail: e.to_string(),
+        })
+    }
+
+    /// The same imprint, the nonce if there is one, the policy if there is one (RFC 3161 2.2).
+    pub(super) fn is_answered_by(&self, answer: &TstInfo<'_>) -> Result<(), Error> {
+        let (asked, got) = (self.imprint, answer.imprint);
+        if asked.hash_algorithm.oid != got.hash_algorithm.oid {
+            return Err(Error::ImprintAlgorithm {
+                expected: algorithms::name(asked.hash_algorithm.oid),
+                found: algorithms::name(got.hash_algorithm.oid),
+            });
+        }
+        if asked.hashed_message != got.hashed_message {
+            return Err(Error::Imprint {
+                expected: base16ct::lower::encode_string(asked.hashed_message),
+                found: base16ct::lower::encode_string(got.hashed_message),
+            });
+        }
+        // Compared as the integers that they are: negative ones occur, and the sign is part of the number.
+        if let Some(nonce) = self.nonce
+            && answer.nonce != Some(nonce)
+        {
+            return Err(Error::Nonce {
+                expected: integer::text(nonce),
+                found: answer.nonce.map_or("none".to_owned(), integer::text),
+            });
+        }
+        if let Some(policy) = self.policy
+            && policy != answer.policy
+        {
+            return Err(Error::Policy {
+                expected: policy.to_string(),
+                found: answer.policy.to_string(),
+            });
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,360 @@
+//! JSON as section 3.2 of the text reads it: strict at every depth, also inside members that nobody uses.
+//!
+//! Typed deserialization skips unknown members without looking at their strings, numbers and names. Here every text is
+//! read whole into a tree before any member is used.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::limits::JSON_MAX_DEPTH;
+
+/// What a text broke, in the order in which it is checked: `json.order`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// `json.utf8`, with the byte offset of the first bad byte.
+    NotUtf8(usize),
+    /// `json.depth`, with the byte offset of the bracket that went too deep.
+    TooDeep(usize),
+    /// `json.syntax`, `json.surrogate`, `json.number-range`, with the parser's words.
+    NotJson(String),
+    /// The outermost value is not an object.
+    NotObject,
+    /// `json.duplicate`, with the name that stands twice.
+    DuplicateMember(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotUtf8(at) => write!(f, "not UTF-8 at byte {at}"),
+            Self::TooDeep(at) => write!(f, "nested more than {JSON_MAX_DEPTH} deep at byte {at}"),
+            Self::NotJson(why) => write!(f, "not JSON: {why}"),
+            Self::NotObject => write!(f, "the outermost value is not an object"),
+            Self::DuplicateMember(name) => {
+                write!(f, "the member {name:?} stands twice in one object")
+            }
+        }
+    }
+}
+
+/// A value that was read whole.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value<'a> {
+    Null,
+    Bool(bool),
+    /// Its value is never needed here; the literal of a claim is read by [`number_literal`].
+    Number,
+    String(Cow<'a, str>),
+    Array(Vec<Self>),
+    Object(Object<'a>),
+}
+
+/// An object: its members in their order, names unique once [`read_object`] has accepted it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Object<'a> {
+    members: Vec<(Cow<'a, str>, Value<'a>)>,
+}
+
+impl<'a> Object<'a> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Value<'a>> {
+        self.members.iter().find(|(n, _)| n == name).map(|(_, v)| v)
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+}
+
+impl<'a> Value<'a> {
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(s) => Some(s),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_object(&self) -> Option<&Object<'a>> {
+        match self {
+            Self::Object(o) => Some(o),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::Array(a) => Some(a),
+            _ => None,
+        }
+    }
+}
+
+/// Reads one JSON object by all rules of section 3.2. Linear in the text.
+pub(crate) fn read_object(bytes: &[u8]) -> Result<Object<'_>, Fault> {
+    let text = std::str::from_utf8(bytes).map_err(|e| Fault::NotUtf8(e.valid_up_to()))?;
+    check_depth(bytes)?;
+    let mut duplicate = None;
+    let mut parser = serde_json::Deserializer::from_str(text);
+    let value = Seed {
+        duplicate: &mut duplicate,
+    }
+    .deserialize(&mut parser)
+    .and_then(|value| parser.end().map(|()| value))
+    .map_err(|e| Fault::NotJson(e.to_string()))?;
+    let Value::Object(object) = value else {
+        return Err(Fault::NotObject);
+    };
+    match duplicate {
+        Some(name) => Err(Fault::DuplicateMember(name)),
+        None => Ok(object),
+    }
+}
+
+/// The literal of a member of the outermost object, as it is written: `1e3` and `1000` are the same number and two
+/// literals. The text must have passed [`read_object`].
+pub(crate) fn number_literal<'a>(bytes: &'a [u8], name: &str) -> Option<&'a str> {
+    struct Find<'n>(&'n str);
+    impl<'de> Visitor<'de> for Find<'_> {
+        type Value = Option<&'de str>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut found = None;
+            while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+                let raw = map.next_value::<&'de RawValue>()?;
+                if name == self.0 {
+                    found = Some(raw.get());
+                }
+            }
+            Ok(found)
+        }
+    }
+    let mut parser = serde_json::Deserializer::from_slice(bytes);
+    parser.deserialize_map(Find(name)).ok().flatten()
+}
+
+/// `json.depth-measure`: by brackets outside of strings, whether or not the text is JSON.
+fn check_depth(bytes: &[u8]) -> Result<(), Fault> {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > JSON_MAX_DEPTH {
+                    return Err(Fault::TooDeep(at));
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Builds the tree and notes the first duplicate member, which counts only if the rest is sound.
+struct Seed<'d> {
+    duplicate: &'d mut Option<String>,
+}
+
+impl<'de> DeserializeSeed<'de> for Seed<'_> {
+    type Value = Value<'de>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Seed<'_> {
+    type Value = Value<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, b: bool) -> Result<Self::Value, E> {
+        Ok(Value::Bool(b))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Value::Number)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Value::Number)
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, x: f64) -> Result<Self::Value, E> {
+        if x.is_finite() {
+            Ok(Value::Number)
+        } else {
+            Err(E::custom("number out of range"))
+        }
+    }
+
+    fn visit_str<E>(self, s: &str) -> Result<Self::Value, E> {
+        Ok(Value::String(Cow::Owned(s.to_owned())))
+    }
+
+    fn visit_borrowed_str<E>(self, s: &'de str) -> Result<Self::Value, E> {
+        Ok(Value::String(Cow::Borrowed(s)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element_seed(Seed {
+            duplicate: &mut *self.duplicate,
+        })? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members: Vec<(Cow<'de, str>, Value<'de>)> = Vec::new();
+        while let Some(name) = map.next_key_seed(Name)? {
+            let value = map.next_value_seed(Seed {
+                duplicate: &mut *self.duplicate,
+            })?;
+            members.push((name, value));
+        }
+        if self.duplicate.is_none() {
+            *self.duplicate = first_duplicate(&members);
+        }
+        Ok(Value::Object(Object { members }))
+    }
+}
+
+/// A member name, borrowed where it holds no escape.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Cow<'de, str>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Name {
+    type Value = Cow<'de, str>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a member name")
+    }
+    fn visit_str<E>(self, s: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(s.to_owned()))
+    }
+    fn visit_borrowed_str<E>(self, s: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(s))
+    }
+}
+
+/// Few members are compared pair by pair, many through a set: linear, and without allocation for the usual object.
+fn first_duplicate(members: &[(Cow<'_, str>, Value<'_>)]) -> Option<String> {
+    const FEW: usize = 16;
+    let duplicate = if members.len() <= FEW {
+        members
+            .iter()
+            .enumerate()
+            .find(|(i, (name, _))| members[..*i].iter().any(|(n, _)| n == name))
+            .map(|(_, m)| &m.0)
+    } else {
+        let mut seen: HashSet<&str> = HashSet::with_capacity(members.len());
+        members
+            .iter()
+            .map(|(name, _)| name)
+            .find(|name| !seen.insert(name))
+    };
+    duplicate.map(|name| name.clone().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &[u8]) -> Fault {
+        read_object(text).expect_err("refused")
+    }
+
+    // r[json.utf8] r[json.syntax] r[json.surrogate] r[json.number-range] r[json.duplicate]
+    #[test]
+    fn refuses_what_typed_readers_skip() {
+        assert!(matches!(fault(b"{\"x\":\"\xff\"}"), Fault::NotUtf8(6)));
+        for bad in [
+            "{\"x\":\"\\ud800\"}",
+            "{\"x\":1e400}",
+            "\u{feff}{}",
+            "{\"x\":1,}",
+            "{} {}",
+            "{\"x\":NaN}",
+            "{'x':1}",
+            "{\"x\":01}",
+            "",
+        ] {
+            assert!(matches!(fault(bad.as_bytes()), Fault::NotJson(_)), "{bad}");
+        }
+        assert!(
+            matches!(fault(b"{\"a\":{\"x\":1,\"\\u0078\":2}}"), Fault::DuplicateMember(n) if n == "x")
+        );
+        assert_eq!(fault(b"[]"), Fault::NotObject);
+    }
+
+    #[test]
+    fn accepts_the_edges() {
+        for good in [
+            "{\"x\":1.7976931348623157e308}",
+            "{\"x\":1.7976931348623158e308}",
+            " {\"a\":-0}\n",
+            "{\"x\":1234567890123456789012345678901234567890}",
+            "{\"\":\"\\ud83d\\ude00\"}",
+        ] {
+            assert!(
+                read_object(good.as_bytes()).is_ok(),
+                "{good}: {:?}",
+                read_object(good.as_bytes())
+            );
+        }
+    }
+
+    // r[json.depth] r[json.depth-measure]
+    #[test]
+    fn measures_depth_before_syntax() {
+        let nested = |n: usize| format!("{{\"x\":{}{}}}", "[".repeat(n - 1), "]".repeat(n - 1));
+        assert!(read_object(nested(32).as_bytes()).is_ok());
+        assert!(matches!(fault(nested(33).as_bytes()), Fault::TooDeep(_)));
+        assert!(matches!(
+            fault("[".repeat(33).as_bytes()),
+            Fault::TooDeep(32)
+        ));
+        assert!(read_object(format!("{{\"x\":\"{}\"}}", "[".repeat(99)).as_bytes()).is_ok());
+    }
+
+    // r[json.order]
+    #[test]
+    fn reports_syntax_before_duplicates() {
+        assert!(matches!(fault(b"{\"a\":1,\"a\":2"), Fault::NotJson(_)));
+        assert_eq!(fault(b"[{\"a\":1,\"a\":2}]"), Fault::NotObject);
+    }
+
+    #[test]
+    fn keeps_the_literal() {
+        let text = br#"{"a":1.0,"exp":1e3,"b":{"exp":2}}"#;
+        assert_eq!(number_literal(text, "exp"), Some("1e3"));
+        assert_eq!(number_literal(text, "iat"), None);
+    }
+}

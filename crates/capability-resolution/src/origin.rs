@@ -1,0 +1,196 @@
+//! Origins and issuers: section 3.4 of the text.
+
+use std::fmt;
+
+use crate::host::{HostKind, canonical_kind};
+
+/// The origin of a URL in canonical form: `https://`, a host, and a port if it is not 443.
+///
+/// ```
+/// use capability_resolution::Origin;
+///
+/// let origin: Origin = "https://resolver.example:8443".parse()?;
+/// assert_eq!(origin.host(), "resolver.example");
+/// assert!("https://resolver.example/".parse::<Origin>().is_err());
+/// # Ok::<(), capability_resolution::OriginError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Origin {
+    text: String,
+    host_end: usize,
+    kind: HostForm,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum HostForm {
+    Domain,
+    Address,
+}
+
+/// Why a text is not an origin in canonical form.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not an origin in canonical form: {why} (rule {rule})")]
+pub struct OriginError {
+    why: &'static str,
+    rule: &'static str,
+}
+
+impl OriginError {
+    /// The id of the broken rule.
+    #[must_use]
+    pub fn rule(&self) -> &'static str {
+        self.rule
+    }
+}
+
+pub(crate) const SCHEME: &str = "https://";
+
+impl Origin {
+    /// The origin as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The host, an IPv6 address in brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.text[SCHEME.len()..self.host_end]
+    }
+
+    /// The port, 443 where none is written.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.text[self.host_end..]
+            .strip_prefix(':')
+            .and_then(|port| port.parse().ok())
+            .unwrap_or(443)
+    }
+
+    /// Whether the origin can name a resolver: its host is a domain, `origin.issuer`.
+    #[must_use]
+    pub fn is_issuer(&self) -> bool {
+        self.kind == HostForm::Domain
+    }
+
+    /// From what a URL parser has taken apart already.
+    pub(crate) fn from_authority(authority: &str) -> Result<Self, OriginError> {
+        let (host, port) = split_port(authority);
+        let kind = canonical_kind(host).map_err(|why| OriginError {
+            why,
+            rule: "origin.host",
+        })?;
+        if let Some(port) = port {
+            let sound = !port.is_empty()
+                && port.bytes().all(|b| b.is_ascii_digit())
+                && !port.starts_with('0')
+                && port.parse::<u16>().is_ok_and(|p| p != 443);
+            if !sound {
+                return Err(OriginError {
+                    why: "the port is not 1 to 65535 without leading zero, or is 443",
+                    rule: "origin.serialization",
+                });
+            }
+        }
+        let kind = if kind == HostKind::Domain {
+            HostForm::Domain
+        } else {
+            HostForm::Address
+        };
+        Ok(Self {
+            text: format!("{SCHEME}{authority}"),
+            host_end: SCHEME.len() + host.len(),
+            kind,
+        })
+    }
+}
+
+impl std::str::FromStr for Origin {
+    type Err = OriginError;
+
+    /// Takes the canonical form only and repairs nothing: `origin.refused`.
+    fn from_str(text: &str) -> Result<Self, OriginError> {
+        let rule = "origin.serialization";
+        let authority = text.strip_prefix(SCHEME).ok_or(OriginError {
+            why: "it does not start with https://",
+            rule,
+        })?;
+        if authority.contains(['/', '?', '#', '@', '\\']) {
+            return Err(OriginError {
+                why: "something follows the host and port, or stands before them",
+                rule,
+            });
+        }
+        Self::from_authority(authority)
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The host and, after its colon, the port. A colon inside of brackets belongs to the host.
+fn split_port(authority: &str) -> (&str, Option<&str>) {
+    let after_host = authority.rfind(']').map_or(0, |at| at + 1);
+    match authority[after_host..].find(':') {
+        Some(at) => (
+            &authority[..after_host + at],
+            Some(&authority[after_host + at + 1..]),
+        ),
+        None => (authority, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // r[origin.serialization] r[origin.refused] r[origin.issuer] r[origin.comparison]
+    #[test]
+    fn takes_the_canonical_form_only() {
+        for good in [
+            "https://resolver.example",
+            "https://resolver.example:8443",
+            "https://a:1",
+            "https://a:65535",
+            "https://[2001:db8::1]:8443",
+            "https://192.0.2.7",
+        ] {
+            assert_eq!(
+                good.parse::<Origin>().map(|o| o.to_string()).as_deref(),
+                Ok(good)
+            );
+        }
+        for bad in [
+            "",
+            "resolver.example",
+            "http://resolver.example",
+            "HTTPS://resolver.example",
+            "https://Resolver.example",
+            "https://resolver.example/",
+            "https://resolver.example:443",
+            "https://resolver.example:0",
+            "https://resolver.example:065",
+            "https://resolver.example:65536",
+            "https://resolver.example:",
+            "https://user@resolver.example",
+            "https://resolver.example?x",
+            "https://resolver.example#x",
+            "https://resolver.example.",
+            "https://",
+            "https://:8443",
+            "https://[::1",
+            "https://[::1]x",
+            " https://resolver.example",
+            "https://resolver.example\n",
+            "https://a:+1",
+        ] {
+            assert!(bad.parse::<Origin>().is_err(), "{bad}");
+        }
+        assert!(!"https://192.0.2.7".parse::<Origin>().unwrap().is_issuer());
+        let origin: Origin = "https://[2001:db8::1]:8443".parse().unwrap();
+        assert_eq!((origin.host(), origin.port()), ("[2001:db8::1]", 8443));
+    }
+}

@@ -1,0 +1,230 @@
+//! The claims of a token and their times: sections 6.4, 6.5 and 7.2.
+
+use crate::code::{Code, Refusal};
+use crate::json::{self, Fault, Object, Value};
+use crate::limits::{
+    LEEWAY_SECONDS, OBSERVATION_MAX_AGE_SECONDS, SERVER_NAME_MAX_CHARACTERS, TOKEN_MAX_LIFE_SECONDS,
+};
+use crate::origin::Origin;
+use crate::server_url::ServerUrl;
+use crate::status::Status;
+use crate::text::is_name;
+use crate::time::{NumericFault, Time};
+
+/// What an issuer states of one server: `token.claims`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    /// The resolver that makes the statement.
+    pub issuer: Origin,
+    /// The server that it is about.
+    pub url: ServerUrl,
+    /// What was observed.
+    pub status: Status,
+    /// When it was observed.
+    pub checked_at: Time,
+    /// When the token was issued.
+    pub issued_at: Time,
+    /// When it expires; a client accepts it for 300 seconds more.
+    pub expires: Time,
+}
+
+/// What a record states beside the claims of every token: `record.claims`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordClaims {
+    /// The server's name for people, 1 to 200 characters.
+    pub name: String,
+    /// When the resolver first saw the server.
+    pub first_seen: Time,
+    /// Where the resolver's signed history has the server, if it keeps one.
+    pub history: Option<ServerUrl>,
+}
+
+/// Checks a payload whose signature was verified, in the order of `token.claims.order`.
+pub(super) fn read(payload: &[u8], issuer: &Origin, now: Time) -> Result<Claims, Refusal> {
+    let claims = json::read_object(payload)
+        .map_err(|fault| Refusal::new(json_code(&fault), fault.to_string()))?;
+    if string(&claims, "iss")? != issuer.as_str() {
+        return Err(Refusal::new(
+            Code::IssMismatch,
+            format!("iss is not the issuer {issuer}"),
+        ));
+    }
+    let issued_at = numeric(&claims, payload, "iat")?.ok_or_else(|| missing("iat"))?;
+    let expires = numeric(&claims, payload, "exp")?.ok_or_else(|| missing("exp"))?;
+    let not_before = numeric(&claims, payload, "nbf")?;
+    check_times(issued_at, expires, not_before, now)?;
+    if claims.has("aud") {
+        return Err(Refusal::new(
+            Code::AudUnexpected,
+            "the token has a claim aud",
+        ));
+    }
+    let url = string(&claims, "url")?
+        .parse()
+        .map_err(|why| Refusal::new(Code::UrlInvalid, format!("url: {why}")))?;
+    let status = Status::from_word(string(&claims, "status")?).ok_or_else(|| {
+        Refusal::new(
+            Code::StatusInvalid,
+            "status is none of ok, sign_in, down and unknown",
+        )
+    })?;
+    let checked_at = Time::from_document(string(&claims, "checked_at")?).ok_or_else(|| {
+        Refusal::new(
+            Code::CheckedAtInvalid,
+            "checked_at is not of the form YYYY-MM-DDTHH:MM:SSZ",
+        )
+    })?;
+    if checked_at > now.plus(LEEWAY_SECONDS) {
+        return Err(Refusal::new(
+            Code::CheckedAtFuture,
+            format!("checked_at is {checked_at}, now is {now}"),
+        ));
+    }
+    if exceeds(issued_at.since(checked_at), OBSERVATION_MAX_AGE_SECONDS) {
+        let detail =
+            format!("checked_at is {checked_at}, more than 24 hours before iat, {issued_at}");
+        return Err(Refusal::new(Code::ObservationTooOld, detail));
+    }
+    Ok(Claims {
+        issuer: issuer.clone(),
+        url,
+        status,
+        checked_at,
+        issued_at,
+        expires,
+    })
+}
+
+/// Checks the claims that only a record has, in the order of `record.order`.
+pub(super) fn read_record(
+    payload: &[u8],
+    issuer: &Origin,
+    claims: &Claims,
+) -> Result<RecordClaims, Refusal> {
+    let object = json::read_object(payload)
+        .map_err(|fault| Refusal::new(json_code(&fault), fault.to_string()))?;
+    let by = "record.claims";
+    let text = |name: &'static str| match object.get(name) {
+        None => Err(Refusal::by(
+            Code::ClaimMissing,
+            by,
+            format!("the claim {name} is missing"),
+        )),
+        Some(value) => value
+            .as_str()
+            .ok_or_else(|| Refusal::by(Code::ClaimType, by, format!("{name} is not a string"))),
+    };
+    let name = text("name")?;
+    if !is_name(name, SERVER_NAME_MAX_CHARACTERS) {
+        let detail = "name is not 1 to 200 characters, or holds a control or invisible character";
+        return Err(Refusal::by(Code::NameInvalid, "record.name", detail));
+    }
+    let first_seen = Time::from_document(text("first_seen")?)
+        .filter(|first_seen| *first_seen <= claims.checked_at)
+        .ok_or_else(|| {
+            Refusal::new(
+                Code::FirstSeenInvalid,
+                "first_seen is no time of documents, or later than checked_at",
+            )
+        })?;
+    let history = object.get("history").map(|value| {
+        let url = value
+            .as_str()
+            .and_then(|text| text.parse::<ServerUrl>().ok())
+            .filter(|url| url.origin() == issuer);
+        url.ok_or_else(|| Refusal::new(Code::HistoryInvalid, "history is not a URL on the issuer"))
+    });
+    Ok(RecordClaims {
+        name: name.to_owned(),
+        first_seen,
+        history: history.transpose()?,
+    })
+}
+
+/// Section 6.5, in its order. Each boundary is accepted.
+fn check_times(iat: Time, exp: Time, nbf: Option<Time>, now: Time) -> Result<(), Refusal> {
+    if exp <= iat {
+        return Err(Refusal::new(
+            Code::LifetimeInvalid,
+            format!("exp {exp} is not after iat {iat}"),
+        ));
+    }
+    if exceeds(exp.since(iat), TOKEN_MAX_LIFE_SECONDS) {
+        return Err(Refusal::new(
+            Code::LifetimeTooLong,
+            format!("exp {exp} is more than 48 hours after iat {iat}"),
+        ));
+    }
+    if iat > now.plus(LEEWAY_SECONDS) {
+        return Err(Refusal::new(
+            Code::IssuedInFuture,
+            format!("iat is {iat}, now is {now}"),
+        ));
+    }
+    if now > exp.plus(LEEWAY_SECONDS) {
+        return Err(Refusal::new(
+            Code::Expired,
+            format!("exp is {exp}, now is {now}"),
+        ));
+    }
+    match nbf {
+        Some(nbf) if nbf > now.plus(LEEWAY_SECONDS) => Err(Refusal::new(
+            Code::NotYetValid,
+            format!("nbf is {nbf}, now is {now}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn exceeds(difference: i64, limit: u64) -> bool {
+    u64::try_from(difference).is_ok_and(|seconds| seconds > limit)
+}
+
+fn missing(name: &str) -> Refusal {
+    Refusal::new(Code::ClaimMissing, format!("the claim {name} is missing"))
+}
+
+fn string<'o>(claims: &'o Object<'_>, name: &str) -> Result<&'o str, Refusal> {
+    let value = claims.get(name).ok_or_else(|| missing(name))?;
+    value
+        .as_str()
+        .ok_or_else(|| Refusal::new(Code::ClaimType, format!("{name} is not a string")))
+}
+
+fn numeric(claims: &Object<'_>, payload: &[u8], name: &str) -> Result<Option<Time>, Refusal> {
+    let Some(value) = claims.get(name) else {
+        return Ok(None);
+    };
+    let rule = "token.claims.integer";
+    let form = || {
+        Refusal::by(
+            Code::ClaimType,
+            rule,
+            format!("{name} is not an integer written without fraction and exponent"),
+        )
+    };
+    if *value != Value::Number {
+        return Err(form());
+    }
+    // The value alone does not tell 1000 from 1e3; the literal does.
+    let literal = json::number_literal(payload, name).ok_or_else(form)?;
+    Time::from_literal(literal)
+        .map(Some)
+        .map_err(|fault| match fault {
+            NumericFault::Form => form(),
+            NumericFault::Range => Refusal::new(
+                Code::ClaimRange,
+                format!("{name} is not from 0 to 9007199254740991"),
+            ),
+        })
+}
+
+fn json_code(fault: &Fault) -> Code {
+    match fault {
+        Fault::NotUtf8(_) => Code::PayloadNotUtf8,
+        Fault::TooDeep(_) => Code::PayloadTooDeep,
+        Fault::NotJson(_) => Code::PayloadNotJson,
+        Fault::NotObject => Code::PayloadNotObject,
+        Fault::DuplicateMember(_) => Code::PayloadDuplicateMember,
+    }
+}

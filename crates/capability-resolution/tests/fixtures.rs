@@ -3,6 +3,11 @@
 //! They lie outside of the repository: `FIXTURES_DIR` names their folder. Not set: one line says so. Set and not
 //! readable: the tests fail.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "a test program of its own says what it skipped"
+)]
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;

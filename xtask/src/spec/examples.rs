@@ -12,50 +12,138 @@ pub struct Example {
     pub checker: Checker,
 }
 
-/// How an example is checked.
+/// How an example is checked. Other examples are named as their blocks are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Checker {
-    /// JSON (RFC 8259) in which no object has a member twice.
-    Json,
-    /// An Ed25519 public key as JSON Web Key (RFC 8037).
-    Key,
-    /// A compact JWS (RFC 7515) whose Ed25519 signature verifies with the key that another example shows.
+    /// ABNF (RFC 5234, RFC 7405) in which every rule name is defined, there or in RFC 5234 appendix B.
+    Abnf,
+    /// An Ed25519 key as JSON Web Key (RFC 8037) with its thumbprint (RFC 7638) as `kid`; the private key is the SHA-256
+    /// digest of `seed`.
+    Key {
+        /// The text that the private key is made of.
+        seed: &'static str,
+    },
+    /// A compact JWS (RFC 7515) that verifies with the key.
     Token {
-        /// Name of the example with the key.
+        /// The example with the key.
         key: &'static str,
     },
-    /// An HTTP/1.1 request: request line, fields, and a JSON body if the media type says so.
+    /// JSON that stands in a token, byte for byte: 0 for the header, 1 for the payload.
+    TokenPart {
+        /// The example with the token.
+        token: &'static str,
+        /// Which segment.
+        segment: usize,
+    },
+    /// Lines `TIME valid` or `TIME invalid CODE`: what the rules of time say of the token then.
+    TokenClocks {
+        /// The example with the token.
+        token: &'static str,
+    },
+    /// A token with other last bits that only a lenient base64 decoder reads, then a line `invalid CODE`.
+    TrailingBits {
+        /// The example with the token.
+        token: &'static str,
+    },
+    /// An HTTP/1.1 request (RFC 9112) whose body, if any, is strict JSON; the text names every field and member.
     HttpRequest,
-    /// An HTTP/1.1 response: status line, fields, and a JSON body if the media type says so.
-    HttpResponse,
-    /// ABNF (RFC 5234, RFC 7405) in which every rule name is defined here, in RFC 5234 appendix B or in RFC 3986.
-    Abnf,
-    /// A capabilities.txt file.
-    CapabilitiesTxt,
+    /// An HTTP/1.1 response (RFC 9112) with a body of strict JSON; the text names every field and member, every token
+    /// verifies with the key and says what stands beside it, and every key is the key.
+    HttpResponse {
+        /// The example with the key.
+        key: &'static str,
+    },
+    /// A capabilities.txt that has the grammar's form and every field that is required.
+    ServerFile {
+        /// The example with the grammar.
+        grammar: &'static str,
+    },
+    /// A capabilities.txt with these faults and no other: no Conformance, Expires in the past, a U+2013 before an origin.
+    DamagedServerFile,
 }
 
+/// The key of the examples.
+const KEY: &str = "jwk";
+
 /// Every example of the draft.
-pub const EXAMPLES: &[Example] = &[];
+pub const EXAMPLES: &[Example] = &[
+    example("server-url-grammar", Checker::Abnf),
+    example("capabilities-grammar", Checker::Abnf),
+    example(
+        KEY,
+        Checker::Key {
+            seed: "capability-resolution example key",
+        },
+    ),
+    example("discovery-request", Checker::HttpRequest),
+    example("discovery-response", Checker::HttpResponse { key: KEY }),
+    example("resolve-request", Checker::HttpRequest),
+    example("resolve-response", Checker::HttpResponse { key: KEY }),
+    example("token", Checker::Token { key: KEY }),
+    example(
+        "token-header",
+        Checker::TokenPart {
+            token: "token",
+            segment: 0,
+        },
+    ),
+    example(
+        "token-payload",
+        Checker::TokenPart {
+            token: "token",
+            segment: 1,
+        },
+    ),
+    example("token-clocks", Checker::TokenClocks { token: "token" }),
+    example(
+        "token-trailing-bits",
+        Checker::TrailingBits { token: "token" },
+    ),
+    example("record-request", Checker::HttpRequest),
+    example("record-response", Checker::HttpResponse { key: KEY }),
+    example("error-response", Checker::HttpResponse { key: KEY }),
+    example(
+        "capabilities-txt",
+        Checker::ServerFile {
+            grammar: "capabilities-grammar",
+        },
+    ),
+    example("capabilities-txt-damaged", Checker::DamagedServerFile),
+    example("mcp-discover-request", Checker::HttpRequest),
+    example("mcp-tools-response", Checker::HttpResponse { key: KEY }),
+];
+
+const fn example(name: &'static str, checker: Checker) -> Example {
+    Example { name, checker }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_are_unique_and_keys_exist() {
+    fn names_are_unique_and_what_they_name_exists() {
         for (index, example) in EXAMPLES.iter().enumerate() {
             let again = EXAMPLES
                 .iter()
                 .skip(index + 1)
                 .find(|other| other.name == example.name);
             assert_eq!(again, None, "listed twice");
-            if let Checker::Token { key } = example.checker {
-                let shown = EXAMPLES
-                    .iter()
-                    .find(|other| other.name == key)
-                    .map(|other| other.checker);
-                assert_eq!(shown, Some(Checker::Key), "{}: key `{key}`", example.name);
+            let needed = match example.checker {
+                Checker::Token { key } | Checker::HttpResponse { key } => Some(key),
+                Checker::TokenPart { token, .. }
+                | Checker::TokenClocks { token }
+                | Checker::TrailingBits { token } => Some(token),
+                Checker::ServerFile { grammar } => Some(grammar),
+                _ => None,
+            };
+            if let Some(name) = needed {
+                assert!(
+                    EXAMPLES.iter().any(|other| other.name == name),
+                    "{}: {name}",
+                    example.name
+                );
             }
         }
     }

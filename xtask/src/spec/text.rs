@@ -33,6 +33,8 @@ pub struct Text<'a> {
     pub prose: Vec<Prose>,
     /// Links and unresolved references in order.
     pub links: Vec<Link<'a>>,
+    /// Inline code in order.
+    pub code: Vec<Phrase>,
     /// Code blocks in order.
     pub code_blocks: Vec<CodeBlock>,
     /// Tables.
@@ -181,6 +183,7 @@ impl<'a> Text<'a> {
             broken_rules: Vec::new(),
             prose: Vec::new(),
             links: Vec::new(),
+            code: Vec::new(),
             code_blocks: Vec::new(),
             tables: Vec::new(),
             html: Vec::new(),

@@ -68,7 +68,7 @@ fn lint_text(source: &str, retired: &str, previous: Option<&Previous>) -> Vec<Di
     let examples: &[Example] = match source.contains("example=first") {
         true => &[Example {
             name: "first",
-            checker: Checker::Json,
+            checker: Checker::Abnf,
         }],
         false => &[],
     };

@@ -113,15 +113,19 @@ impl<'a> Walker<'a> {
                     }
                 }
             },
-            Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
-                self.words(CODE.encode_utf8(&mut [0; 4]), span);
+            Event::Code(code) => {
+                self.words(CODE.encode_utf8(&mut [0; 4]), span.clone());
                 if let Some(heading) = &mut self.heading {
                     heading.push_str(&code);
                 }
+                self.text.code.push(Phrase {
+                    text: code.into_string(),
+                    span,
+                });
             }
             Event::SoftBreak | Event::HardBreak => self.words(" ", span),
             Event::Html(_) | Event::InlineHtml(_) => self.text.html.push(span),
-            Event::FootnoteReference(_) | Event::Rule | Event::TaskListMarker(_) => {}
+            _ => {}
         }
     }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{lint_spec, requirements, verify_ots};
+use crate::commands::{freeze, lint_spec, requirements, verify_ots};
 use crate::console::Console;
 use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
@@ -25,6 +25,7 @@ struct Cli {
 /// To add a command: its module in `commands`, a variant here, and a line in [`dispatch`].
 #[derive(Debug, Subcommand)]
 enum Command {
+    Freeze(freeze::Args),
     LintSpec(lint_spec::Args),
     Requirements(requirements::Args),
     VerifyOts(verify_ots::Args),
@@ -32,6 +33,7 @@ enum Command {
 
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
     match command {
+        Command::Freeze(args) => freeze::run(args, console),
         Command::LintSpec(args) => lint_spec::run(args, console),
         Command::Requirements(args) => requirements::run(args, console),
         Command::VerifyOts(args) => verify_ots::run(args, console),

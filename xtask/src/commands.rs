@@ -1,5 +1,6 @@
 //! The commands, one module each.
 
+pub mod freeze;
 pub mod lint_spec;
 pub mod requirements;
 pub mod verify_ots;

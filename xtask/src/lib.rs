@@ -14,6 +14,7 @@ pub mod cli;
 pub mod commands;
 pub mod console;
 pub mod diagnostic;
+pub mod freeze;
 pub mod outcome;
 pub mod proofs;
 pub mod repo;

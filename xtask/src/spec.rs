@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::repo::{self, Repo, RepoError};
+use examples::Example;
 use lint::{Context, Previous, lint};
 use rule_list::{RETIRED, RuleList};
 use text::Text;
@@ -24,11 +25,11 @@ pub const DRAFT: &str = "spec/draft/capability-resolution.md";
 /// The text's file name, the same in the draft and in every frozen version.
 pub const FILE: &str = "capability-resolution.md";
 
-/// Checks the draft against its own rules, the examples that are tested, and the last frozen version.
+/// Checks the draft against its own rules, the `examples` that are tested, and the last frozen version.
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn lint_draft(repo: &Repo) -> Result<Vec<Diagnostic>, RepoError> {
+pub fn lint_draft(repo: &Repo, examples: &[Example]) -> Result<Vec<Diagnostic>, RepoError> {
     let source = repo::read_text(&repo.path(DRAFT))?;
     let text = Text::parse(&source);
     let retired = RuleList::read(&repo.path(RETIRED), RETIRED)?;
@@ -38,7 +39,7 @@ pub fn lint_draft(repo: &Repo) -> Result<Vec<Diagnostic>, RepoError> {
         Context {
             path: DRAFT,
             directory: &repo.path("spec/draft"),
-            examples: examples::EXAMPLES,
+            examples,
             retired: &retired,
             previous: previous.as_ref(),
         },

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
 use crate::repo::Repo;
 use crate::spec;
+use crate::spec::examples::EXAMPLES;
 
 /// Checks the draft's form: rules, key words, references, terms, examples, lines and links.
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,7 @@ struct Report<'a> {
 /// # Errors
 /// If a file cannot be read.
 pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
-    let findings = spec::lint_draft(&Repo::find()?)?;
+    let findings = spec::lint_draft(&Repo::find()?, EXAMPLES)?;
     match args.format {
         Format::Json => console.json(&Report {
             findings: &findings,

@@ -91,12 +91,13 @@ impl PartialOrd for Version {
     }
 }
 
-/// The frozen versions, oldest first: the folders under `spec` whose names are versions.
+/// The frozen versions, oldest first: the folders under `proof` whose names are versions. That folder is what `freeze`
+/// puts in place last, so a version that was not cut to the end is none.
 ///
 /// # Errors
-/// If `spec` cannot be listed.
+/// If `proof` cannot be listed.
 pub fn frozen(repo: &Repo) -> Result<Vec<Version>, RepoError> {
-    let folders: Vec<PathBuf> = repo::list(&repo.path("spec"))?;
+    let folders: Vec<PathBuf> = repo::list(&repo.path("proof"))?;
     let names = folders
         .iter()
         .filter(|path| path.is_dir())

@@ -288,3 +288,123 @@ fn ecdsa(info: SubjectPublicKeyInfoRef<'_>, hash: &[u8], signature: &[u8]) -> Re
         other => Err(refused(format!("ECDSA on {}", algorithms::name(other)))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use x509_cert::der::referenced::OwnedToRef;
+
+    use super::{super::Authority, Fault, Scheme};
+
+    /// Self-signed certificates, one for each scheme; the subject says which.
+    const SCHEMES: &[u8] = include_bytes!("../../tests/data/schemes.pem");
+
+    const ACCEPTED: [&str; 20] = [
+        "P-256 sha256",
+        "P-256 sha384",
+        "P-256 sha512",
+        "P-384 sha256",
+        "P-384 sha384",
+        "P-384 sha512",
+        "P-521 sha256",
+        "P-521 sha384",
+        "P-521 sha512",
+        "RSA-2048 sha256",
+        "RSA-2048 sha384",
+        "RSA-2048 sha512",
+        "RSA-3072 sha256",
+        "RSA-3072 sha384",
+        "RSA-3072 sha512",
+        "RSA-3072 PSS sha256",
+        "RSA-3072 PSS sha384",
+        "RSA-3072 PSS sha512",
+        "RSA-3072 PSS sha256 salt 0",
+        "PSS key sha384",
+    ];
+
+    const REFUSED: [(&str, &str); 16] = [
+        ("P-256 sha1", "ecdsa-with-SHA1"),
+        ("P-384 sha1", "ecdsa-with-SHA1"),
+        ("P-521 sha1", "ecdsa-with-SHA1"),
+        ("secp256k1 sha256", "ECDSA on secp256k1"),
+        ("Ed25519", "Ed25519"),
+        ("RSA-1024 md5", "md5WithRSAEncryption"),
+        ("RSA-1024 sha1", "sha1WithRSAEncryption"),
+        ("RSA-1024 sha256", "RSA-1024"),
+        ("RSA-1024 sha384", "RSA-1024"),
+        ("RSA-1024 sha512", "RSA-1024"),
+        ("RSA-2048 md5", "md5WithRSAEncryption"),
+        ("RSA-2048 sha1", "sha1WithRSAEncryption"),
+        ("RSA-3072 md5", "md5WithRSAEncryption"),
+        ("RSA-3072 sha1", "sha1WithRSAEncryption"),
+        ("RSA-3072 PSS sha1", "RSA PSS with SHA-1"),
+        (
+            "RSA-3072 PSS sha256 mask sha1",
+            "RSA PSS with SHA-1 as its mask generator's hash",
+        ),
+    ];
+
+    #[test]
+    fn every_scheme_verifies_or_is_refused_by_name() {
+        let certificates = Authority::from_roots(SCHEMES).unwrap().roots;
+        assert_eq!(certificates.len(), ACCEPTED.len() + REFUSED.len());
+        for certificate in &certificates {
+            let subject = certificate.subject().to_string();
+            let scheme_name = subject.trim_start_matches("CN=");
+            let fields = certificate.fields();
+            let key = fields
+                .tbs_certificate()
+                .subject_public_key_info()
+                .owned_to_ref();
+            let verify = |message: &[u8], signature: &[u8]| {
+                Scheme::read(fields.signature_algorithm().owned_to_ref(), None)?.verify(
+                    key.clone(),
+                    message,
+                    signature,
+                )
+            };
+            let signature = fields.signature().raw_bytes();
+            let verdict = verify(certificate.tbs(), signature);
+            if let Some((_, name)) = REFUSED.iter().find(|(refused, _)| *refused == scheme_name) {
+                assert_eq!(
+                    verdict,
+                    Err(Fault::Refused((*name).to_owned())),
+                    "{subject}"
+                );
+                continue;
+            }
+            assert!(ACCEPTED.contains(&scheme_name), "{subject}");
+            assert_eq!(verdict, Ok(()), "{subject}");
+            assert_eq!(
+                verify(b"another message", signature),
+                Err(Fault::Invalid),
+                "{subject}"
+            );
+            for i in [0, signature.len() / 2, signature.len() - 1] {
+                let mut changed = signature.to_vec();
+                changed[i] ^= 1;
+                assert_eq!(
+                    verify(certificate.tbs(), &changed),
+                    Err(Fault::Invalid),
+                    "{subject}, byte {i}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_hash_of_rsa_encryption_is_that_of_the_cms() {
+        use crate::digest::DigestAlgorithm::Sha512;
+        let algorithm = x509_cert::spki::AlgorithmIdentifierRef {
+            oid: super::RSA_ENCRYPTION,
+            parameters: None,
+        };
+        assert_eq!(
+            Scheme::read(algorithm, Some(Sha512)),
+            Ok(Scheme::RsaPkcs1(Sha512))
+        );
+        assert_eq!(
+            Scheme::read(algorithm, None),
+            Err(Fault::Refused("rsaEncryption".to_owned()))
+        );
+    }
+}

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{freeze, lint_spec, requirements, verify_ots};
+use crate::commands::{freeze, lint_spec, requirements, verify_ots, verify_timestamp};
 use crate::console::Console;
 use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
@@ -29,6 +29,7 @@ enum Command {
     LintSpec(lint_spec::Args),
     Requirements(requirements::Args),
     VerifyOts(verify_ots::Args),
+    VerifyTimestamp(verify_timestamp::Args),
 }
 
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
@@ -37,6 +38,7 @@ fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure
         Command::LintSpec(args) => lint_spec::run(args, console),
         Command::Requirements(args) => requirements::run(args, console),
         Command::VerifyOts(args) => verify_ots::run(args, console),
+        Command::VerifyTimestamp(args) => verify_timestamp::run(args, console),
     }
 }
 

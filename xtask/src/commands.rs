@@ -4,3 +4,4 @@ pub mod freeze;
 pub mod lint_spec;
 pub mod requirements;
 pub mod verify_ots;
+pub mod verify_timestamp;

@@ -80,7 +80,7 @@ fn an_authority_is_one_unit() {
     assert_eq!(
         window(None, Some(stamped_at - 1)).unwrap_err().to_string(),
         "the authority is not trusted for that time: expected from no limit to 2026-11-30T10:39:53Z, found \
-         2026-11-30T10:39:54Z (authority.toml)"
+         2026-11-30T10:39:54Z (the trust given)"
     );
 
     // Its own root among the intermediates gives no trust.

@@ -344,7 +344,7 @@ impl Error {
         self.facts().0
     }
 
-    /// The section of the standard that asks for what is missing; for limits of this crate, `limit`.
+    /// The section of the standard that asks for what is missing; or that it is a limit of this crate.
     #[must_use]
     pub fn reference(&self) -> &'static str {
         self.facts().1
@@ -353,10 +353,10 @@ impl Error {
     /// Code and reference, side by side so that a new variant cannot have one without the other.
     fn facts(&self) -> (&'static str, &'static str) {
         match self {
-            Self::TooLarge { .. } => ("token-too-large", "limit"),
+            Self::TooLarge { .. } => ("token-too-large", "a limit of this crate"),
             Self::Malformed { .. } => ("malformed", "X.690 DER"),
             Self::TrailingBytes { .. } => ("trailing-bytes", "X.690 DER"),
-            Self::TooMany { .. } => ("too-many", "limit"),
+            Self::TooMany { .. } => ("too-many", "a limit of this crate"),
             Self::Request { .. } => ("request-malformed", "RFC 3161 2.4.1"),
             Self::NotGranted { .. } => ("not-granted", "RFC 3161 2.4.2"),
             Self::TokenMissing => ("token-missing", "RFC 3161 2.4.2"),
@@ -385,7 +385,7 @@ impl Error {
             Self::TsaName { .. } => ("tsa-name", "RFC 3161 2.4.2"),
             Self::Policy { .. } => ("policy", "RFC 3161 2.4.2"),
             Self::Nonce { .. } => ("nonce", "RFC 3161 2.4.2"),
-            Self::Window { .. } => ("authority-window", "authority.toml"),
+            Self::Window { .. } => ("authority-window", "the trust given"),
         }
     }
 }
@@ -502,7 +502,7 @@ impl PathError {
         self.facts().0
     }
 
-    /// The section of the standard that asks for what is missing; for limits of this crate, `limit`.
+    /// The section of the standard that asks for what is missing; or that it is a limit of this crate.
     #[must_use]
     pub fn reference(&self) -> &'static str {
         self.facts().1
@@ -519,7 +519,7 @@ impl PathError {
             Self::Policy { .. } => ("path-policy", "RFC 5280 6.1.3"),
             Self::RepeatedExtension { .. } => ("path-repeated-extension", "RFC 5280 4.2"),
             Self::AlgorithmRefused { .. } => ("path-algorithm-refused", "RFC 5280 6.1.3"),
-            Self::SearchLimit { .. } => ("path-search-limit", "limit"),
+            Self::SearchLimit { .. } => ("path-search-limit", "a limit of this crate"),
         }
     }
 }

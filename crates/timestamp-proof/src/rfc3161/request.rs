@@ -103,8 +103,11 @@ impl<'a> Request<'a> {
                 })
             })
         });
-        read.map_err(|e| Error::Request {
-            detail: e.to_string(),
+        read.map_err(|error| match error {
+            Error::Malformed { detail, .. } => Error::Request { detail },
+            other => Error::Request {
+                detail: other.to_string(),
+            },
         })
     }
 

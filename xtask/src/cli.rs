@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{freeze, lint_spec, requirements, verify_ots, verify_timestamp};
+use crate::commands::{
+    authority, freeze, lint_spec, requirements, stamp, verify_ots, verify_timestamp,
+};
 use crate::console::Console;
 use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
@@ -25,18 +27,22 @@ struct Cli {
 /// To add a command: its module in `commands`, a variant here, and a line in [`dispatch`].
 #[derive(Debug, Subcommand)]
 enum Command {
+    Authority(authority::Args),
     Freeze(freeze::Args),
     LintSpec(lint_spec::Args),
     Requirements(requirements::Args),
+    Stamp(stamp::Args),
     VerifyOts(verify_ots::Args),
     VerifyTimestamp(verify_timestamp::Args),
 }
 
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
     match command {
+        Command::Authority(args) => authority::run(args, console),
         Command::Freeze(args) => freeze::run(args, console),
         Command::LintSpec(args) => lint_spec::run(args, console),
         Command::Requirements(args) => requirements::run(args, console),
+        Command::Stamp(args) => stamp::run(args, console),
         Command::VerifyOts(args) => verify_ots::run(args, console),
         Command::VerifyTimestamp(args) => verify_timestamp::run(args, console),
     }

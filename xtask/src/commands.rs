@@ -1,7 +1,9 @@
 //! The commands, one module each.
 
+pub mod authority;
 pub mod freeze;
 pub mod lint_spec;
 pub mod requirements;
+pub mod stamp;
 pub mod verify_ots;
 pub mod verify_timestamp;

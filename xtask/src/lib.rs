@@ -19,3 +19,4 @@ pub mod outcome;
 pub mod proofs;
 pub mod repo;
 pub mod spec;
+pub mod stamp;

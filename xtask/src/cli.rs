@@ -4,9 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{
-    authority, freeze, lint_spec, requirements, stamp, verify_ots, verify_timestamp,
-};
+use crate::commands;
 use crate::console::Console;
 use crate::diagnostic::Diagnostic;
 use crate::outcome::{Failure, Outcome};
@@ -27,24 +25,26 @@ struct Cli {
 /// To add a command: its module in `commands`, a variant here, and a line in [`dispatch`].
 #[derive(Debug, Subcommand)]
 enum Command {
-    Authority(authority::Args),
-    Freeze(freeze::Args),
-    LintSpec(lint_spec::Args),
-    Requirements(requirements::Args),
-    Stamp(stamp::Args),
-    VerifyOts(verify_ots::Args),
-    VerifyTimestamp(verify_timestamp::Args),
+    Authority(commands::authority::Args),
+    Diff(commands::diff::Args),
+    Freeze(commands::freeze::Args),
+    LintSpec(commands::lint_spec::Args),
+    Requirements(commands::requirements::Args),
+    Stamp(commands::stamp::Args),
+    VerifyOts(commands::verify_ots::Args),
+    VerifyTimestamp(commands::verify_timestamp::Args),
 }
 
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
     match command {
-        Command::Authority(args) => authority::run(args, console),
-        Command::Freeze(args) => freeze::run(args, console),
-        Command::LintSpec(args) => lint_spec::run(args, console),
-        Command::Requirements(args) => requirements::run(args, console),
-        Command::Stamp(args) => stamp::run(args, console),
-        Command::VerifyOts(args) => verify_ots::run(args, console),
-        Command::VerifyTimestamp(args) => verify_timestamp::run(args, console),
+        Command::Authority(args) => commands::authority::run(args, console),
+        Command::Diff(args) => commands::diff::run(args, console),
+        Command::Freeze(args) => commands::freeze::run(args, console),
+        Command::LintSpec(args) => commands::lint_spec::run(args, console),
+        Command::Requirements(args) => commands::requirements::run(args, console),
+        Command::Stamp(args) => commands::stamp::run(args, console),
+        Command::VerifyOts(args) => commands::verify_ots::run(args, console),
+        Command::VerifyTimestamp(args) => commands::verify_timestamp::run(args, console),
     }
 }
 

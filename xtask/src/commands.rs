@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 pub mod authority;
+pub mod diff;
 pub mod freeze;
 pub mod lint_spec;
 pub mod requirements;

@@ -1,6 +1,7 @@
 //! The specification text and what stands beside it.
 
 pub mod coverage;
+pub mod diff;
 pub mod examples;
 pub mod lint;
 pub mod requirements;

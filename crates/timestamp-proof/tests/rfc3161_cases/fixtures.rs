@@ -1,6 +1,7 @@
 //! The fixtures, and one case run through the public interface.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -32,6 +33,8 @@ pub(crate) struct Case {
     pub(crate) gen_time: Option<String>,
     pub(crate) expected: String,
     pub(crate) level: String,
+    /// What public tools answered.
+    pub(crate) measured: BTreeMap<String, Option<String>>,
 }
 
 /// The time-stamp, or code and text of the refusal.

@@ -32,6 +32,7 @@ enum Command {
     Requirements(commands::requirements::Args),
     Stamp(commands::stamp::Args),
     VerifyOts(commands::verify_ots::Args),
+    VerifyProofs(commands::verify_proofs::Args),
     VerifyTimestamp(commands::verify_timestamp::Args),
 }
 
@@ -44,6 +45,7 @@ fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure
         Command::Requirements(args) => commands::requirements::run(args, console),
         Command::Stamp(args) => commands::stamp::run(args, console),
         Command::VerifyOts(args) => commands::verify_ots::run(args, console),
+        Command::VerifyProofs(args) => commands::verify_proofs::run(args, console),
         Command::VerifyTimestamp(args) => commands::verify_timestamp::run(args, console),
     }
 }

@@ -7,4 +7,5 @@ pub mod lint_spec;
 pub mod requirements;
 pub mod stamp;
 pub mod verify_ots;
+pub mod verify_proofs;
 pub mod verify_timestamp;

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use base16ct::lower::encode_string as hex;
-use jiff::Timestamp;
 use serde::Serialize;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 use timestamp_proof::ots::{
@@ -18,6 +16,7 @@ use timestamp_proof::ots::{
 use crate::cli::Format;
 use crate::console::Console;
 use crate::outcome::{Failure, Outcome};
+use crate::proofs::headers::{self, Header, utc};
 
 /// Checks an OpenTimestamps proof against a file or its digest, and against Bitcoin block headers that you give.
 ///
@@ -49,53 +48,6 @@ pub struct Args {
     /// How the verdict is written.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-}
-
-/// A block header as it is given on the command line: nothing of its content is checked yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
-    height: u64,
-    bytes: Vec<u8>,
-}
-
-impl FromStr for Header {
-    type Err = String;
-
-    fn from_str(written: &str) -> Result<Self, String> {
-        let form = || "expected HEIGHT:HEX, a decimal number and hexadecimal digits".to_owned();
-        let (height, hex) = written.split_once(':').ok_or_else(form)?;
-        let height = height.parse().map_err(|_| form())?;
-        let bytes = base16ct::mixed::decode_vec(hex).map_err(|_| form())?;
-        Ok(Self { height, bytes })
-    }
-}
-
-/// The headers by height, each with proof of work.
-///
-/// # Errors
-/// The code and the reason of the first that is no block header, or of a height with two different ones.
-pub fn check_headers(
-    headers: &[Header],
-) -> Result<BTreeMap<u64, BlockHeader>, (&'static str, String)> {
-    let mut checked = BTreeMap::new();
-    for Header { height, bytes } in headers {
-        let header = BlockHeader::parse(bytes).map_err(|error| {
-            (
-                error.code(),
-                format!("the header given for block {height}: {error}"),
-            )
-        })?;
-        if checked
-            .insert(*height, header)
-            .is_some_and(|other| other != header)
-        {
-            return Err((
-                "header-conflict",
-                format!("two different headers were given for block {height}"),
-            ));
-        }
-    }
-    Ok(checked)
 }
 
 fn sha256(written: &str) -> Result<Digest, String> {
@@ -168,7 +120,7 @@ fn judge(args: &Args) -> Result<Report, Report> {
         .map_err(unreadable(&args.proof))?
         .map_err(|error| invalid(error.code(), error.to_string()))?;
     let target = target(args, proof.file_digest().hash())?;
-    let (headers, bad_header) = match check_headers(&args.headers) {
+    let (headers, bad_header) = match headers::check(&args.headers) {
         Ok(headers) => (headers, None),
         Err(bad_header) => (BTreeMap::new(), Some(bad_header)),
     };
@@ -225,18 +177,13 @@ fn weigh(verification: &Verification) -> Report {
 }
 
 /// What a confirmed attestation says, and who says it.
-pub(crate) fn in_block(height: u64, header: &BlockHeader) -> String {
+fn in_block(height: u64, header: &BlockHeader) -> String {
     format!(
         "the digest is in Bitcoin block {height}, made by about {}. The header is the one that was given: it has the proof of \
          work that it claims (about 2^{} hashes), and that it is block {height} of the main chain is the word of who gave it",
         utc(header.time()),
         header.work_bits()
     )
-}
-
-fn utc(seconds: u32) -> String {
-    Timestamp::from_second(i64::from(seconds))
-        .map_or_else(|_| seconds.to_string(), |time| time.to_string())
 }
 
 fn invalid(code: &'static str, detail: String) -> Report {

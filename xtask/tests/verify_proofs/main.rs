@@ -1,0 +1,8 @@
+//! Every message of `verify-proofs`, from real trees that are really damaged.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod messages;
+mod openssl;
+mod process;
+mod schema;
+mod tree;

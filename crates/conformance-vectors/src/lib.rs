@@ -12,9 +12,15 @@
 //! }
 //! # Ok::<(), conformance_vectors::LoadError>(())
 //! ```
+//!
+//! The program `conformance-vectors` runs them against an implementation in any language, and [`run`] does the same
+//! from a test.
 
+mod judge;
 mod load;
 mod model;
+pub mod run;
 
+pub use judge::{Judgement, Mismatch, Reasons};
 pub use load::{LoadError, MAX_FILE_BYTES, Suite};
 pub use model::{Input, Kind, Level, Operation, Vector, VectorFile, Verdict, Withdrawn};

@@ -28,21 +28,16 @@ fuzz_target!(|data: &[u8]| {
     };
     let with_all = |authority: Authority| {
         intermediates.iter().fold(authority, |authority, bytes| {
-            authority
-                .clone()
-                .with_intermediates(bytes)
-                .unwrap_or(authority)
+            authority.clone().with_intermediates(bytes).unwrap_or(authority)
         })
     };
-    // Whatever stands between, roots that did not issue the signer give no trust.
-    let untrusted = with_all(OTHERS.clone());
-    assert!(rfc3161::verify(RESPONSE, &DIGEST, &untrusted, None).is_err());
-
-    if let Ok(authority) = Authority::from_roots(root) {
-        let verdict = rfc3161::verify(RESPONSE, &DIGEST, &with_all(authority), None);
-        if let Err(error) = verdict {
-            assert!(error.to_string().ends_with(')'));
-        }
+    let Ok(authority) = Authority::from_roots(root) else {
+        return;
+    };
+    match rfc3161::verify(RESPONSE, &DIGEST, &with_all(authority), None) {
+        Err(error) => assert!(error.to_string().ends_with(')')),
+        // Whatever stands between, roots that did not issue the signer give no trust.
+        Ok(_) => assert!(rfc3161::verify(RESPONSE, &DIGEST, &with_all(OTHERS.clone()), None).is_err()),
     }
 });
 

@@ -21,8 +21,9 @@ use std::io;
 use x509_cert::name::Name;
 
 pub use self::{
-    authority::{Authority, MAX_CERTIFICATE_BYTES, MAX_CERTIFICATES},
-    error::{AuthorityError, Error, PathError},
+    authority::{Authority, AuthorityError, MAX_CERTIFICATE_BYTES, MAX_CERTIFICATES},
+    error::Error,
+    path::PathError,
     request::request,
     timestamp::{Accuracy, Check, GenTime, Timestamp},
     verify::{imprint_algorithm, verify},

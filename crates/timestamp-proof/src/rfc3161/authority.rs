@@ -1,10 +1,13 @@
 //! One time-stamping authority, as a unit.
 
+mod error;
+
 use std::time::Duration;
 
 use der::{DateTime, asn1::ObjectIdentifier, pem};
 
-use super::{certificate::Certificate, error::AuthorityError, timestamp::GenTime};
+pub use self::error::AuthorityError;
+use super::{certificate::Certificate, timestamp::GenTime};
 use crate::digest::Digest;
 
 /// The largest PEM or DER input of certificates that is read, in bytes.

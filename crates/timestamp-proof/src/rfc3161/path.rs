@@ -3,6 +3,7 @@
 //! nameConstraints are not evaluated: where they are critical, as RFC 5280 has them, the path is refused. Revocation is
 //! not looked at: that needs a network and a clock.
 
+mod error;
 mod policy;
 
 use der::asn1::ObjectIdentifier;
@@ -12,9 +13,9 @@ use x509_cert::{
     ext::pkix::{BasicConstraints, KeyUsage},
 };
 
+pub use self::error::PathError;
 use super::{
     certificate::Certificate,
-    error::PathError,
     printable,
     signature::{Fault, Scheme},
     timestamp::GenTime,
@@ -78,7 +79,7 @@ struct Search<'s, 'c> {
 }
 
 impl<'c> Search<'_, 'c> {
-    /// Depth first: true when `path` has reached a root; the only errors are limits.
+    /// Depth first: true when `path` has reached a root; the only error is the limit of signatures.
     fn extend(&mut self, path: &mut Vec<&'c Certificate>) -> Result<bool, PathError> {
         let Some(last) = path.last().copied() else {
             return Ok(false);
@@ -87,10 +88,14 @@ impl<'c> Search<'_, 'c> {
             return Ok(true);
         }
         if path.len() >= MAX_LENGTH {
-            return Err(PathError::SearchLimit {
-                counted: "certificates in one path",
-                limit: MAX_LENGTH,
-            });
+            self.note(
+                path.len(),
+                PathError::SearchLimit {
+                    counted: "certificates in one path",
+                    limit: MAX_LENGTH,
+                },
+            );
+            return Ok(false);
         }
         let mut issuer_seen = false;
         let roots = self.roots.iter().map(|c| (c, true));
@@ -276,4 +281,39 @@ fn verify_issued(certificate: &Certificate, issuer: &Certificate) -> Result<(), 
     scheme
         .verify(key.owned_to_ref(), certificate.tbs(), signature)
         .map_err(fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use der::{Decode, asn1::AnyRef};
+
+    use super::{
+        super::{Authority, timestamp::GenTime},
+        MAX_LENGTH, MAX_SIGNATURES, PathError, find,
+    };
+
+    /// Certificates of one key that issue one another in circles.
+    const CIRCLES: &[u8] = include_bytes!("../../tests/data/circles.pem");
+    const ROOT: &[u8] = include_bytes!("../../tests/data/root.pem");
+
+    #[test]
+    fn a_search_in_circles_ends() {
+        let circles = Authority::from_roots(CIRCLES).unwrap().roots;
+        let roots = Authority::from_roots(ROOT).unwrap().roots;
+        let pool: Vec<_> = circles.iter().collect();
+        let gen_time = AnyRef::from_der(b"\x18\x0f20270101000000Z").unwrap();
+        let gen_time = GenTime::read(gen_time).unwrap();
+        let found = find(&circles[0], &roots, &pool, &gen_time);
+        assert!(
+            matches!(found, Err(PathError::SearchLimit { .. })),
+            "{found:?}"
+        );
+
+        // The same circles lead to a root where there is one.
+        let (root, others) = circles.split_last().unwrap();
+        let pool: Vec<_> = others.iter().collect();
+        let path = find(&circles[0], std::slice::from_ref(root), &pool, &gen_time).unwrap();
+        assert!((2..=MAX_LENGTH).contains(&path.len()), "{}", path.len());
+        assert_eq!(path.last().map(|c| c.der()), Some(root.der()));
+    }
 }

@@ -8,7 +8,8 @@ use der::{
 use super::{
     MAX_TOKEN_BYTES, algorithms,
     asn1::{constructed, exactly, optional},
-    error::{AuthorityError, Error},
+    authority::AuthorityError,
+    error::Error,
     integer,
     tst_info::{MessageImprint, Policy, TstInfo},
 };

@@ -98,7 +98,7 @@ pub fn verify(
         .iter()
         .filter_map(|der| Certificate::from_der(der).ok())
         .collect();
-    let pool: Vec<_> = embedded.iter().chain(&authority.intermediates).collect();
+    let pool: Vec<_> = authority.intermediates.iter().chain(&embedded).collect();
     let signer_info = &signed_data.signer;
     signer_info.check_content_type()?;
     let found = signer_info.message_digest()?;

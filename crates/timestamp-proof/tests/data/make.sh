@@ -69,3 +69,44 @@ scheme 'RSA-3072 PSS sha256 mask sha1' -sha256 $pss rsa_mgf1_md:sha1
 openssl genpkey -quiet -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048 -pkeyopt rsa_pss_keygen_md:sha384 \
     -pkeyopt rsa_pss_keygen_mgf1_md:sha384 -pkeyopt rsa_pss_keygen_saltlen:48 -out "$keys/scheme.key"
 scheme 'PSS key sha384' -sha384
+
+# Certificates that all have the same key and issue one another in circles: every path among them is endless.
+: >circles.pem
+new_key circles
+issued() { # SUBJECT ISSUER [LINE OF EXTENSIONS...]
+    subject=$1 issuer=$2
+    shift 2
+    printf '%s\n' "$@" >"$keys/extensions"
+    openssl req -x509 -new -key "$keys/circles.key" -config "$keys/openssl.cnf" -subj "/CN=$issuer" -days 36500 \
+        -out "$keys/issuer.pem"
+    openssl req -new -key "$keys/circles.key" -config "$keys/openssl.cnf" -subj "/CN=$subject" -out "$keys/csr"
+    openssl x509 -req -in "$keys/csr" -CA "$keys/issuer.pem" -CAkey "$keys/circles.key" -days 36500 \
+        -extfile "$keys/extensions" 2>/dev/null
+}
+ca='basicConstraints = critical, CA:TRUE'
+for subject in A B C D; do
+    for issuer in A B C D; do
+        [ $subject = $issuer ] || issued $subject $issuer "$ca" >>circles.pem
+    done
+done
+
+# Certificates with policies; the subject says which, and which policy is demanded (requireExplicitPolicy).
+: >policies.pem
+demand='policyConstraints = critical, requireExplicitPolicy'
+{
+    issued 'Root' 'Root' "$ca"
+    issued 'CA, 1.2.3, demand 0' 'Root' "$ca" 'certificatePolicies = 1.2.3' "$demand:0"
+    issued 'CA, any, demand 0' 'Root' "$ca" 'certificatePolicies = 2.5.29.32.0' "$demand:0"
+    issued 'CA, 1.2.3, demand 1' 'Root' "$ca" 'certificatePolicies = 1.2.3' "$demand:1"
+    issued 'CA, 1.2.3' 'Root' "$ca" 'certificatePolicies = 1.2.3'
+    issued 'CA, none' 'Root' "$ca"
+    issued 'CA, none, demand 0' 'Root' "$ca" "$demand:0"
+    issued 'CA, 1.2.3, demand 0, no any' 'Root' "$ca" 'certificatePolicies = 1.2.3' "$demand:0" \
+        'inhibitAnyPolicy = critical, 0'
+    issued 'Signer, 1.2.3' 'CA' 'certificatePolicies = 1.2.3'
+    issued 'Signer, 1.2.4' 'CA' 'certificatePolicies = 1.2.4'
+    issued 'Signer, any' 'CA' 'certificatePolicies = 2.5.29.32.0'
+    issued 'Signer, none' 'CA' 'keyUsage = digitalSignature'
+    issued 'Signer, 1.2.3, demand 0' 'CA' 'certificatePolicies = 1.2.3' "$demand:0"
+    issued 'Signer, 1.2.3, demand 1' 'CA' 'certificatePolicies = 1.2.3' "$demand:1"
+} >>policies.pem

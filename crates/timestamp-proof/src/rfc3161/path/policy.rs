@@ -54,7 +54,8 @@ pub(super) fn check(path: &[&Certificate]) -> Result<(), PathError> {
             ));
         }
 
-        if !self_issued {
+        // The end of the path counts as one more certificate, self-issued or not (RFC 5280 6.1.5 a).
+        if !self_issued || is_signer {
             explicit_after = explicit_after.map(|n| n.saturating_sub(1));
             any_inhibited_after = any_inhibited_after.map(|n| n.saturating_sub(1));
         }
@@ -92,5 +93,67 @@ fn demand_not_met(certificate: &Certificate, detail: &'static str) -> PathError 
     PathError::Policy {
         subject: printable(certificate.subject()),
         detail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::super::Authority, check};
+
+    /// Certificates with and without policies; the subject says which.
+    const POLICIES: &[u8] = include_bytes!("../../../tests/data/policies.pem");
+
+    #[test]
+    fn a_demand_for_a_policy_is_met_along_the_whole_path_or_refused() {
+        let certificates = Authority::from_roots(POLICIES).unwrap().roots;
+        let named = |name: &str| {
+            let found = certificates
+                .iter()
+                .find(|c| c.subject().to_string().replace('\\', "") == format!("CN={name}"));
+            found.unwrap_or_else(|| panic!("no certificate {name}"))
+        };
+        let holds =
+            |signer: &str, ca: &str| check(&[named(signer), named(ca), named("Root")]).is_ok();
+
+        // Nobody demands one: whatever is listed, or nothing, is right.
+        for signer in [
+            "Signer, 1.2.3",
+            "Signer, 1.2.4",
+            "Signer, any",
+            "Signer, none",
+        ] {
+            assert!(holds(signer, "CA, 1.2.3"), "{signer}");
+            assert!(holds(signer, "CA, none"), "{signer}");
+        }
+        for ca in ["CA, 1.2.3, demand 0", "CA, 1.2.3, demand 1"] {
+            assert!(holds("Signer, 1.2.3", ca), "{ca}");
+            assert!(holds("Signer, any", ca), "{ca}");
+        }
+        assert!(!holds("Signer, 1.2.4", "CA, 1.2.3, demand 0"));
+        assert!(!holds("Signer, none", "CA, 1.2.3, demand 0"));
+        // Skipping one certificate still leaves the end of the path (RFC 5280 6.1.5 a).
+        assert!(!holds("Signer, none", "CA, 1.2.3, demand 1"));
+
+        assert!(holds("Signer, 1.2.4", "CA, any, demand 0"));
+        assert!(!holds("Signer, none", "CA, any, demand 0"));
+        assert!(!holds("Signer, 1.2.3", "CA, none, demand 0"));
+
+        assert!(holds("Signer, 1.2.3", "CA, 1.2.3, demand 0, no any"));
+        assert!(!holds("Signer, any", "CA, 1.2.3, demand 0, no any"));
+
+        // The signer's own demand counts if it holds at once.
+        assert!(holds("Signer, 1.2.3, demand 0", "CA, 1.2.3"));
+        assert!(!holds("Signer, 1.2.3, demand 0", "CA, none"));
+        assert!(holds("Signer, 1.2.3, demand 1", "CA, none"));
+
+        let refusal = check(&[
+            named("Signer, none"),
+            named("CA, 1.2.3, demand 0"),
+            named("Root"),
+        ])
+        .unwrap_err();
+        assert_eq!(refusal.code(), "path-policy");
+        // A signer that is itself a root is under nobody's policy.
+        assert!(check(&[named("Signer, 1.2.3, demand 0")]).is_ok());
     }
 }

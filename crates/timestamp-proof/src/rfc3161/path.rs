@@ -304,9 +304,12 @@ mod tests {
         let gen_time = AnyRef::from_der(b"\x18\x0f20270101000000Z").unwrap();
         let gen_time = GenTime::read(gen_time).unwrap();
         let found = find(&circles[0], &roots, &pool, &gen_time);
-        assert!(
-            matches!(found, Err(PathError::SearchLimit { .. })),
-            "{found:?}"
+        assert_eq!(
+            found,
+            Err(PathError::SearchLimit {
+                counted: "signatures",
+                limit: MAX_SIGNATURES
+            })
         );
 
         // The same circles lead to a root where there is one.

@@ -1,0 +1,1 @@
+"""§11: capabilities.txt, its strict reader and its deny reader."""

@@ -3,7 +3,7 @@ import hashlib
 import json
 import unittest
 
-from capability_resolution import discovery as reader, documents, ed25519, strict_json, token
+from capability_resolution import discovery as reader, ed25519, strict_json, token
 from .helper import ISSUER, KID, NOW, SECRET, b64, claims, code, discovery, sign
 
 D = reader.read_discovery(json.dumps(discovery()).encode(), ISSUER)
@@ -39,6 +39,9 @@ class Json(unittest.TestCase):
         self.check('{"a":' + "[" * 31 + "]" * 31 + "}", None)  # r[json.depth]
         self.check('{"a":' + "[" * 32 + "]" * 32 + "}", "too-deep")
         self.check("x" + "[" * 33, "too-deep")  # r[json.depth-measure]
+        self.check("]" * 9 + "[" * 33, "too-deep")
+        self.check("]" * 9 + "[" * 32, "not-json")
+        self.check('["' + "[" * 33, "not-json")
         self.check('{"a":"' + "[" * 50 + '\\""}', None)
 
 

@@ -13,7 +13,10 @@ const RECORD_COPIES = [...CANDIDATE_COPIES, 'name', 'first_seen'];
 
 /** The value that the copy of a name has to have; null when no time of time.document can state it. */
 const copied = (claims, name) => (name === 'expires' ? formatDocTime(claims.get('exp').value) : claims.get(name));
-const differs = (object, claims, name) => typeof object.get(name) !== 'string' || object.get(name) !== copied(claims, name);
+const differs = (object, claims, name) => {
+  const value = object.get(name);
+  return typeof value !== 'string' || value !== copied(claims, name);
+};
 
 /** resolve.answer.order -> {candidates, dropped, copyDiffers, duplicateUrl}: places, and JSON pointers. */
 export function readAnswer(bytes, discovery, now) {

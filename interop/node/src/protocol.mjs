@@ -13,6 +13,8 @@ import { isServerUrl } from './urls.mjs';
 /** The request itself cannot be read: no verdict. */
 export class BadInput extends Error {}
 
+const decodeUtf8 = (bytes) => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+
 function bad(what) {
   throw new BadInput(what);
 }
@@ -48,7 +50,7 @@ class Input {
 
   text(name) {
     try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.bytes(name));
+      return decodeUtf8(this.bytes(name));
     } catch (e) {
       return bad(e instanceof BadInput ? e.message : `${name} is not UTF-8`);
     }
@@ -133,7 +135,7 @@ const isPlainObject = (v) => v !== null && typeof v === 'object' && !Array.isArr
 export function answerLine(line) {
   let asked;
   try {
-    asked = JSON.parse(typeof line === 'string' ? line : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line));
+    asked = JSON.parse(typeof line === 'string' ? line : decodeUtf8(line));
   } catch {
     return { id: null, error: 'not JSON in UTF-8' };
   }

@@ -1,7 +1,7 @@
 // §11.6
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { captxt, ISS } from './helpers.mjs';
+import { captxt, ISS } from '../test-support/helpers.mjs';
 
 const BAD = 'https://unwanted.example';
 const allowed = (file, resolver = ISS) => captxt(file, { resolver }).output.resolverAllowed;
@@ -20,13 +20,15 @@ test('verdict', () => { // r[captxt.deny.verdict] r[captxt.two-readers]
 });
 
 test('a dash', () => { // r[captxt.deny.dash]
-  const dashes = ['-', '\u2010', '\u2013', '\u2014', '\u2015', '\u2212', '\ufe58', '\ufe63', '\uff0d', '--', '- ', '-, ', '-\u2013 - '];
+  const dashes = ['-', '\u2010', '\u2013', '\u2014', '\u2015', '\u2212', '\ufe58', '\ufe63', '\uff0d', '--', '- ',
+    '-, ', '-\u2013 - '];
   eachEntry(dashes.map((dash) => dash + BAD), false, true);
   eachEntry(['-', '---', '-."'], false, false);
 });
 
 test('repair', () => { // r[captxt.deny.repair] r[captxt.deny.match]
-  eachEntry(['unwanted.example', 'http://unwanted.example', 'HTTP://unwanted.example:80', 'https://u:p@unwanted.example/x?y',
+  eachEntry(['unwanted.example', 'http://unwanted.example', 'HTTP://unwanted.example:80',
+    'https://u:p@unwanted.example/x?y',
     'https://Unwanted.Example.', '*.unwanted.example', 'https://*.unwanted.example', 'unwanted.example:0443',
     'unwanted.example\\x', 'un\u00adwanted.example'].map((v) => `-${v}`), false, true);
   eachEntry([`-${BAD}:8443`, '-unwanted.example:80', '-*.other.example', '-https://foo', '-https://[::1]'], true, true);
@@ -36,21 +38,25 @@ test('repair', () => { // r[captxt.deny.repair] r[captxt.deny.match]
 });
 
 test('what cannot be read denies everyone', () => { // r[captxt.deny.unreadable]
-  eachEntry(['*', 'foo', 'foo/a.b', 'none', '*.example', '[::1]', 'https://', 'https://a..b', 'https://a.b:', 'https://a.b:x',
+  eachEntry(['*', 'foo', 'foo/a.b', 'none', '*.example', '[::1]', 'https://', 'https://a..b', 'https://a.b:',
+    'https://a.b:x',
     'https://a.b:0', 'https://127.1', 'https://a%2eb', 'ftp://a.example', '//a.example', 'https:a.example', 'a.1']
     .map((v) => `-${v}`), false, false);
 });
 
 test('edges', () => { // r[captxt.deny.entries] r[captxt.deny.edges]
-  eachEntry([`"-${BAD}"`, `<-${BAD}>.`, `(-${BAD});`, `-"${BAD}"`, `-<\u200b${BAD}.>.`, `\u201c-${BAD}\u201d`, `"-"${BAD}`], false, true);
+  eachEntry([`"-${BAD}"`, `<-${BAD}>.`, `(-${BAD});`, `-"${BAD}"`, `-<\u200b${BAD}.>.`, `\u201c-${BAD}\u201d`,
+    `"-"${BAD}`], false, true);
   eachEntry(['[-https://[::1]]', '-[https://[::1]', '-https://[::1].'], true, true);
   assert.equal(allowed('Resolvers: *, [-https://[2001:DB8::1]]', 'https://[2001:db8::1]'), false);
 });
 
 test('the field', () => { // r[captxt.deny.field] r[captxt.deny.strip] r[captxt.deny.value]
-  eachFile(['Resolver: none', 'RESOLVERS=none', 'resolvers \u200b\uff1a none', ' \u200b\ufeff\u0001Resolvers\ufffd: none',
+  eachFile(['Resolver: none', 'RESOLVERS=none', 'resolvers \u200b\uff1a none',
+    ' \u200b\ufeff\u0001Resolvers\ufffd: none',
     'Resolvers none', 'Resolvers\u200b none # all', 'Resolvers: none # x'], false, false);
-  eachFile(['#Resolvers: none', '\u200b # Resolvers: none', 'Resolversx: none', 'Resolvers-x: none', 'Resolvers are none here',
+  eachFile(['#Resolvers: none', '\u200b # Resolvers: none', 'Resolversx: none', 'Resolvers-x: none',
+    'Resolvers are none here',
     'XResolvers: none', 'Reſolvers: none', 'Resolvers', 'Resolvers # none', 'Resolvers\u200bnone', 'Resolvers/none',
     `Resolvers: * # -${BAD}`], true, true);
 });
@@ -60,9 +66,11 @@ test('lines', () => { // r[captxt.deny.lines] r[captxt.deny.continuation]
     check(`x${end}Resolvers: none`, false, false);
     check(`Resolvers: *,${end} -${BAD}`, false, true);
   }
-  eachFile([`\t-${BAD}`, `-${BAD}`, `\u2013 ${BAD}`, `# c\n -${BAD}`, ` x: -${BAD}`, ` --${BAD}`, ` \u200bContact: -${BAD}`,
+  eachFile([`\t-${BAD}`, `-${BAD}`, `\u2013 ${BAD}`, `# c\n -${BAD}`, ` x: -${BAD}`, ` --${BAD}`,
+    ` \u200bContact: -${BAD}`,
     ` -\n # c\n\u2013unwanted.example # c`].map((l) => `Resolvers: *,\n${l}\n`), false, true);
-  eachFile([`\n -${BAD}`, `--${BAD}`, `-\u2013${BAD}`, `X: y\n -${BAD}`, ` Contact \t: -${BAD}`, `\u200b\n -${BAD}`, `\u00a0-${BAD}`]
+  eachFile([`\n -${BAD}`, `--${BAD}`, `-\u2013${BAD}`, `X: y\n -${BAD}`, ` Contact \t: -${BAD}`, `\u200b\n -${BAD}`,
+    `\u00a0-${BAD}`]
     .map((l) => `Resolvers: *,\n${l}\n`), true, true);
   check(`Resolvers: *\n Resolvers: ${ISS}\n`, false, true);
 });

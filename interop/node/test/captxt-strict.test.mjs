@@ -1,7 +1,7 @@
 // §11.1 to §11.5
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { captxt, codes, ISS, places } from './helpers.mjs';
+import { captxt, codes, ISS, places } from '../test-support/helpers.mjs';
 
 const HEAD = 'Conformance: Capability Resolution 0.2\nContact: mailto:a@example.com\nExpires: 2027-04-30T00:00:00Z\n';
 const BLOCK = 'Endpoint: https://example.com/mcp\nProtocol: mcp\nJobs: send mail\n';
@@ -23,7 +23,8 @@ test('the whole file', () => {
   is(Buffer.alloc(65537, 255), 'file-too-large');
   is('Resolvers: none'.padEnd(65537, '\n'), 'file-too-large deny-salvaged?');
   // r[captxt.utf8] r[captxt.position]
-  assert.deepEqual(places(Buffer.concat([Buffer.from('\ufeffé\ufffd: x\rab'), Buffer.from([0xe2, 0x82, 0x63])])), ['not-utf8 2:3']);
+  assert.deepEqual(places(Buffer.concat([Buffer.from('\ufeffé\ufffd: x\rab'), Buffer.from([0xe2, 0x82, 0x63])])),
+    ['not-utf8 2:3']);
   assert.deepEqual(places(Buffer.concat([Buffer.from([0xff]), Buffer.from('\n\nResolvers: -x')])),
     ['not-utf8 1:1', 'deny-salvaged? 1:1']);
   // r[captxt.bom] r[captxt.final-newline] r[captxt.line-end]
@@ -41,22 +42,30 @@ test('the whole file', () => {
 test('lines', () => {
   table(behind, [
     [' \t', ''], ['\t# x\ty', ''], [' '.repeat(4097), 'line-too-long'], // r[captxt.blank]
-    ['no colon', 'malformed-line'], ['a_b: c', 'malformed-line'], ['https://x.example', 'malformed-line'], // r[captxt.field]
+    // r[captxt.field]
+    ['no colon', 'malformed-line'], ['a_b: c', 'malformed-line'], ['https://x.example', 'malformed-line'],
     ['Jobs ://x', 'malformed-line'], [': c', 'malformed-line'], ['\u00a0', 'malformed-line'],
-    ['X-y:c', 'unknown-field?'], ['X-y:', 'unknown-field?'], ['X-y : c', 'space-before-colon unknown-field?'], // r[captxt.unknown-field]
+    // r[captxt.unknown-field]
+    ['X-y:c', 'unknown-field?'], ['X-y:', 'unknown-field?'], ['X-y : c', 'space-before-colon unknown-field?'],
     [' more text', 'leading-whitespace'], ['\tX-y : z', 'leading-whitespace'], // r[captxt.leading-space]
-    [' more\u0001', 'leading-whitespace control-character'], [`\t${'x'.repeat(4096)}`, 'leading-whitespace line-too-long'],
+    [' more\u0001', 'leading-whitespace control-character'], [`\t${'x'.repeat(4096)}`,
+      'leading-whitespace line-too-long'],
     ['# \u0001', 'control-character'], ['# \u0085', 'control-character'], ['# \t', ''], // r[captxt.control]
-    ['# \u202e', 'unsafe-character?'], ['X: \u200b', 'unsafe-character'], ['\u200b# x', 'unsafe-character'], // r[captxt.unsafe]
-    [`#${'x'.repeat(4095)}`, ''], [`#${'x'.repeat(4096)}`, 'line-too-long'], [`#${'é'.repeat(2048)}`, 'line-too-long'], // r[captxt.line-length]
+    // r[captxt.unsafe]
+    ['# \u202e', 'unsafe-character?'], ['X: \u200b', 'unsafe-character'], ['\u200b# x', 'unsafe-character'],
+    // r[captxt.line-length]
+    [`#${'x'.repeat(4095)}`, ''], [`#${'x'.repeat(4096)}`, 'line-too-long'], [`#${'é'.repeat(2048)}`, 'line-too-long'],
     ['\u200b\u0001', 'control-character'], // r[captxt.line-codes]
   ]);
   table(replacing('Protocol: mcp'), [
     ['pROTOCOL: mcp', ''], ['Protocol \t: mcp', 'space-before-colon'], // r[captxt.space-before-colon]
-    ['Protocol:mcp', 'spacing-after-colon?'], ['Protocol:\tmcp', 'spacing-after-colon?'], ['Protocol: \tmcp\t', ''], // r[captxt.space-after-colon]
-    [' Protocol: mcp', 'leading-whitespace'], ['Protocol:', 'empty-value'], ['Protocol : \t', 'empty-value space-before-colon'], // r[captxt.empty-value]
+    // r[captxt.space-after-colon]
+    ['Protocol:mcp', 'spacing-after-colon?'], ['Protocol:\tmcp', 'spacing-after-colon?'], ['Protocol: \tmcp\t', ''],
+    [' Protocol: mcp', 'leading-whitespace'], ['Protocol:', 'empty-value'], ['Protocol : \t',
+      'empty-value space-before-colon'], // r[captxt.empty-value]
     ['Protocol: m\tcp', 'control-character'], ['Protocol : m\u200bcp', 'unsafe-character'],
-    ['Protocol: m\u200dcp', 'invalid-token'], ['Pro\u200bto\tcol: m', 'control-character'], // r[captxt.unreadable-value]
+    // r[captxt.unreadable-value]
+    ['Protocol: m\u200dcp', 'invalid-token'], ['Pro\u200bto\tcol: m', 'control-character'],
     ['Protocol://\u0001', 'missing-protocol control-character'],
   ]);
   is(before('Expires: \u0001').replace(/Expires: 2027.*\n/, '').replace('Resolvers', 'Expires: x\nResolvers'),
@@ -64,7 +73,8 @@ test('lines', () => {
 });
 
 test('places of what is said of a line', () => { // r[captxt.position] r[captxt.once]
-  assert.deepEqual(places(behind(' \tContact\u200b : x')), ['header-field-in-block 8:3', 'leading-whitespace 8:3', 'unsafe-character 8:10']);
+  assert.deepEqual(places(behind(' \tContact\u200b : x')), ['header-field-in-block 8:3', 'leading-whitespace 8:3',
+    'unsafe-character 8:10']);
   assert.deepEqual(places(behind('\u{1f600}\u0001\u0001')), ['control-character 8:2']);
   assert.deepEqual(places(behind('Sign-in \t:none')), ['space-before-colon 8:8', 'spacing-after-colon? 8:11']);
   assert.deepEqual(places(`${HEAD}Resolvers: *\n Endpoint: \u0001\n`),
@@ -73,10 +83,12 @@ test('places of what is said of a line', () => { // r[captxt.position] r[captxt.
 
 test('signed envelope', () => { // r[captxt.signed]
   const signature = '-----BEGIN PGP SIGNATURE-----\t\nabc\u0001\n=x\r-----END PGP SIGNATURE----- \n';
-  const signed = `-----BEGIN PGP SIGNED MESSAGE----- \nHash: SHA256\u0001\n\t\n${FILE.replace('Contact', '- Contact')}- # dash\n${signature}- # x\n`;
+  const signed = `-----BEGIN PGP SIGNED MESSAGE----- \nHash: SHA256\u0001\n\t\n${FILE.replace('Contact',
+    '- Contact')}- # dash\n${signature}- # x\n`;
   assert.deepEqual(places(signed), ['signed-envelope 1:1', 'bare-cr 14:3']);
   is(`${FILE}-----BEGIN PGP SIGNATURE-----\nx\n`, 'signed-envelope');
-  table(behind, [['- X: y', 'malformed-line'], ['-----END PGP SIGNATURE-----', 'malformed-line'], ['-----BEGIN PGP X', 'signed-envelope']]);
+  table(behind, [['- X: y', 'malformed-line'], ['-----END PGP SIGNATURE-----', 'malformed-line'],
+    ['-----BEGIN PGP X', 'signed-envelope']]);
   assert.ok(places('-----BEGIN PGP SIGNED MESSAGE-----\n\n- foo\n').includes('malformed-line 3:3'));
 });
 
@@ -84,7 +96,8 @@ test('header fields', () => {
   for (const name of ['Conformance', 'Contact', 'Expires', 'Resolvers']) // r[captxt.header.required]
     is(FILE.replace(new RegExp(`${name}:.*\n`), ''), `missing-${name.toLowerCase()}`);
   table(before, [['Expires:', 'duplicate-field empty-value'], ['Contact: tel:1', '']]); // r[captxt.header.once]
-  table(behind, [['Contact:x', 'header-field-in-block'], ['Expires:', 'header-field-in-block'], // r[captxt.header.place]
+  // r[captxt.header.place]
+  table(behind, [['Contact:x', 'header-field-in-block'], ['Expires:', 'header-field-in-block'],
     ['Expires : x', 'header-field-in-block space-before-colon']]);
   is(`${FILE.replace(/Expires:.*\n/, '')}Expires: x\n`, 'header-field-in-block');
   is(FILE.replace('Resolution 0.2', 'resolution 0.2'), 'conformance-unsupported'); // r[captxt.conformance]
@@ -108,7 +121,8 @@ test('Expires', () => { // r[captxt.expires.form] r[captxt.expires.past] r[captx
 test('Resolvers', () => {
   table(resolvers, [
     // r[captxt.resolvers.form]
-    ['NONE', ''], ['https://a.example , https://b.example', ''], ['*, -https://a.example', ''], ['*,', 'resolvers-entry-invalid'],
+    ['NONE', ''], ['https://a.example , https://b.example', ''], ['*, -https://a.example', ''], ['*,',
+      'resolvers-entry-invalid'],
     ['a.example', 'resolvers-entry-invalid'], ['http://a.example', 'resolvers-entry-invalid'],
     ['https://a.example/x', 'resolvers-entry-invalid'], ['https://a.example\u00a0', 'resolvers-entry-invalid'],
     // r[captxt.resolvers.none]
@@ -119,7 +133,8 @@ test('Resolvers', () => {
     ['-https://a.example', 'resolvers-implied-star?'], ['-https://a.example, x', 'resolvers-entry-invalid'],
     ['https://a.example, -https://a.example', 'resolvers-conflict?'],
   ]);
-  for (const v of ['https://A.example', 'https://a.example/', 'https://a.example:443', 'https://a.example:08443', // r[captxt.resolvers.canonical]
+  // r[captxt.resolvers.canonical]
+  for (const v of ['https://A.example', 'https://a.example/', 'https://a.example:443', 'https://a.example:08443',
     'https://a.example.', 'HTTPS://a.example', 'https://ä.example', 'https://[::0001]', 'https://[::ffff:1.2.3.4]'])
     is(resolvers(v), 'origin-not-canonical?');
   for (const v of ['https://0x7f.1', 'https://1.2.3', 'https://1.2.3.04', 'https://\uff11.2.3.4', 'https://a.example:0',
@@ -135,9 +150,11 @@ test('salvaged denies', () => { // r[captxt.deny.salvaged]
   table(resolvers, [
     ['*, -https://a.example', ''], ['none, -https://a.example', 'resolvers-none-mixed'],
     ['*, x, -https://a.example', 'resolvers-entry-invalid'], ['*, -*', 'resolvers-entry-invalid deny-salvaged?'],
-    ['*, - https://a.example', 'resolvers-entry-invalid deny-salvaged?'], ['"none"', 'resolvers-entry-invalid deny-salvaged?'],
+    ['*, - https://a.example', 'resolvers-entry-invalid deny-salvaged?'], ['"none"',
+      'resolvers-entry-invalid deny-salvaged?'],
   ]);
-  table(before, [['Resolver: none', 'deny-salvaged? unknown-field?'], ['Resolvers = none', 'malformed-line deny-salvaged?'],
+  table(before, [['Resolver: none', 'deny-salvaged? unknown-field?'], ['Resolvers = none',
+    'malformed-line deny-salvaged?'],
     ['Resolvers: *\n -x.example', 'leading-whitespace duplicate-field deny-salvaged?']]);
   is(behind(`Resolvers: -${ISS}`), 'header-field-in-block deny-salvaged?');
   assert.ok(places(`\ufeff${before('Resolvers: *,\r\n# x\r\n\t-x.example')}`).includes('deny-salvaged? 6:1'));
@@ -153,27 +170,35 @@ test('blocks', () => {
   is(`${HEAD}Resolvers: *\n`, 'no-endpoints?');
   is(`${HEAD}Resolvers: None\n`, '');
   is(FILE.replace('Jobs', '\n\nJobs'), '');
-  const blocks = Array.from({ length: 102 }, (_, i) => BLOCK.replace('/mcp', `/${i}`)).join(''); // r[captxt.block.count]
+  // r[captxt.block.count]
+  const blocks = Array.from({ length: 102 }, (_, i) => BLOCK.replace('/mcp', `/${i}`)).join('');
   assert.deepEqual(places(`${HEAD}Resolvers: *\n${blocks}`), ['too-many-endpoints 305:1']);
 });
 
 test('Endpoint', () => {
   table(replacing('https://example.com/mcp'), [ // r[captxt.endpoint.form]
-    ['https://example.com/a b', 'endpoint-invalid'], ['http://example.com/{x}', 'endpoint-invalid'], ['http://example.com/', 'endpoint-not-https'],
-    ['ftp://u@x/#', 'endpoint-not-https'], ['example.com/mcp', 'endpoint-invalid'], ['https:/example.com', 'endpoint-invalid'],
-    ['https:///example.com/u@', 'endpoint-invalid'], ['https://?x', 'endpoint-invalid'], ['https://u@example.com/#f', 'endpoint-userinfo'],
+    ['https://example.com/a b', 'endpoint-invalid'], ['http://example.com/{x}', 'endpoint-invalid'],
+      ['http://example.com/', 'endpoint-not-https'],
+    ['ftp://u@x/#', 'endpoint-not-https'], ['example.com/mcp', 'endpoint-invalid'], ['https:/example.com',
+      'endpoint-invalid'],
+    ['https:///example.com/u@', 'endpoint-invalid'], ['https://?x', 'endpoint-invalid'], ['https://u@example.com/#f',
+      'endpoint-userinfo'],
     ['https://example.com/@x', ''], ['https://example.com/@#f', 'endpoint-fragment'], ['HTTPS://EXAMPLE.com:443/A', ''],
     ['https://example.com:/', ''], ['https://example.com:0/', ''], ['https://[::1]/', 'endpoint-out-of-scope?'],
     [`https://example.com/${'x'.repeat(2028)}`, ''], [`https://example.com/${'x'.repeat(2029)}`, 'endpoint-invalid'],
     ['https://example.com/?a', 'endpoint-query?'], // r[captxt.endpoint.query]
   ]);
-  for (const url of ['https://ex%61mple.com/', 'https://example.com./', 'https://a..example.com/', 'https://a.1/', 'https://0x7f.1/',
-    'https://example.com:x/', `https://${'a'.repeat(64)}.example.com/`, 'https://a!b.example.com/', 'https://example.com\u3002/',
+  for (const url of ['https://ex%61mple.com/', 'https://example.com./', 'https://a..example.com/', 'https://a.1/',
+    'https://0x7f.1/',
+    'https://example.com:x/', `https://${'a'.repeat(64)}.example.com/`, 'https://a!b.example.com/',
+      'https://example.com\u3002/',
     'https://127.0.0.01/', 'https://\uff11.0.0.1/', 'https://[::1', 'https://1\u05d0.example.com/'])
     is(FILE.replace('https://example.com/mcp', url), 'endpoint-invalid');
   const reported = (url) => captxt(FILE.replace('https://example.com/mcp', () => url)).output.endpoints[0].url;
-  assert.equal(reported('HTTPS://Bücher.EXAMPLE.com:443/a/../ä'), 'https://xn--bcher-kva.example.com/%C3%A4'); // r[captxt.endpoint.canonical]
-  is(FILE + BLOCK.replace('example', 'EXAMPLE') + BLOCK, 'duplicate-endpoint duplicate-endpoint'); // r[captxt.endpoint.duplicate]
+  // r[captxt.endpoint.canonical]
+  assert.equal(reported('HTTPS://Bücher.EXAMPLE.com:443/a/../ä'), 'https://xn--bcher-kva.example.com/%C3%A4');
+  // r[captxt.endpoint.duplicate]
+  is(FILE + BLOCK.replace('example', 'EXAMPLE') + BLOCK, 'duplicate-endpoint duplicate-endpoint');
 });
 
 test('Jobs', () => { // r[captxt.jobs] r[captxt.jobs.duplicate] r[captxt.jobs.count]
@@ -191,7 +216,8 @@ test('Jobs', () => { // r[captxt.jobs] r[captxt.jobs.duplicate] r[captxt.jobs.co
 });
 
 test('tokens', () => { // r[captxt.token] r[captxt.token.known] r[captxt.token.absent]
-  table((v) => FILE.replace('mcp\nJobs', `${v}\nJobs`), [['MCP', ''], ['x'.repeat(32), 'unknown-value?'], ['x'.repeat(33), 'invalid-token'],
+  table((v) => FILE.replace('mcp\nJobs', `${v}\nJobs`), [['MCP', ''], ['x'.repeat(32), 'unknown-value?'],
+    ['x'.repeat(33), 'invalid-token'],
     ['-a', 'invalid-token'], ['m cp', 'invalid-token']]);
   const [endpoint] = captxt(behind('Sign-in: Required')).output.endpoints;
   assert.deepEqual([endpoint.protocol, endpoint.sign_in, endpoint.payment], ['mcp', 'required', null]);
@@ -200,10 +226,13 @@ test('tokens', () => { // r[captxt.token] r[captxt.token.known] r[captxt.token.a
 test('scope', () => { // r[captxt.scope] r[captxt.scope.address] r[captxt.scope.public-suffix] r[captxt.scope.out]
   const speaks = (url, host, rules) => captxt(FILE.replace('https://example.com/mcp', url), { host, public_suffixes: rules })
     .output.endpoints[0].in_scope;
-  for (const row of [['https://example.com:8443/', 'EXAMPLE.com.'], ['https://a.b.example.com/', 'example.com'], ['https://com/', 'com'],
-    ['https://x.github.io/', 'github.io', ['io']], ['https://a.www.ck/', 'www.ck', ['*.ck', '!www.ck']], ['https://1.2.3.4/', '1.2.3.4']])
+  for (const row of [['https://example.com:8443/', 'EXAMPLE.com.'], ['https://a.b.example.com/', 'example.com'],
+    ['https://com/', 'com'],
+    ['https://x.github.io/', 'github.io', ['io']], ['https://a.www.ck/', 'www.ck', ['*.ck', '!www.ck']],
+      ['https://1.2.3.4/', '1.2.3.4']])
     assert.ok(speaks(...row), row[0]);
-  for (const row of [['https://badexample.com/', 'example.com'], ['https://example.com/', 'a.example.com'], ['https://example.com/', 'com'],
+  for (const row of [['https://badexample.com/', 'example.com'], ['https://example.com/', 'a.example.com'],
+    ['https://example.com/', 'com'],
     ['https://x.github.io/', 'github.io', ['io', 'github.io']], ['https://a.foo.ck/', 'foo.ck', ['*.ck', '!www.ck']],
     ['https://a.xn--55qx5d.cn/', 'xn--55qx5d.cn', ['// x', '公司.cn']], ['https://1.2.3.4/', '3.4.5.6']])
     assert.ok(!speaks(...row), row[0]);

@@ -1,7 +1,7 @@
 // §5.3, §5.4 and §7.2
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { answer, CLAIMS, ISS, make, record, without } from './helpers.mjs';
+import { answer, CLAIMS, ISS, make, record, without } from '../test-support/helpers.mjs';
 
 function candidate(claims = {}, copies = {}) {
   const c = { ...CLAIMS, ...claims };
@@ -18,7 +18,8 @@ test('answers', () => { // r[resolve.answer.members] r[resolve.answer.iss] r[res
     [answerOf({}), 'member-type'], [answerOf([], { iss: 'x' }), 'iss-mismatch'], [answerOf(Array(10).fill(1)), null],
     [answerOf(Array(11).fill(1)), 'too-many-candidates'], [answerOf(Array(11).fill(1), { iss: 'x' }), 'iss-mismatch'],
     [without(answerOf([]), 'resolver'), 'member-missing'], [answerOf([], { v: '0.3', iss: 1 }), 'version-unsupported'],
-    [padded(answerOf([]), 262144), null], [padded(answerOf([]), 262145), 'document-too-large'], // r[resolve.answer.size]
+    // r[resolve.answer.size]
+    [padded(answerOf([]), 262144), null], [padded(answerOf([]), 262145), 'document-too-large'],
     ['{"v":"0.2","v":"0.2"}', 'document-duplicate-member'], ['\ufeff{}', 'document-not-json'], // r[json.document-code]
   ]) assert.equal(answer(document).reason, code);
 });
@@ -49,7 +50,8 @@ test('records', () => { // r[record.members] r[record.claims] r[record.name] r[r
     [recordOf({ name: undefined }), 'claim-missing'], [recordOf({ name: 1 }), 'claim-type'],
     [recordOf({ name: 'a'.repeat(200) }), null], [recordOf({ name: 'a'.repeat(201) }), 'name-invalid'],
     [recordOf({ name: '\u200b' }), 'name-invalid'], [recordOf({ first_seen: 1 }), 'claim-type'],
-    [recordOf({ first_seen: '2026-11-30T11:00:01Z' }), 'first-seen-invalid'], [recordOf({ first_seen: 'x' }), 'first-seen-invalid'],
+    [recordOf({ first_seen: '2026-11-30T11:00:01Z' }), 'first-seen-invalid'], [recordOf({ first_seen: 'x' }),
+      'first-seen-invalid'],
     [recordOf({ history: `${ISS}/h` }), null], [recordOf({ history: 'https://x.example/' }), 'history-invalid'],
     [recordOf({ history: null }), 'history-invalid'],
     [padded(recordOf(), 65536), null], [padded(recordOf(), 65537), 'document-too-large'], // r[record.size]

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, sign } from 'node:crypto';
 import { readObject } from '../src/strict-json.mjs';
-import { ask, BLOCKS, bodyOf, ISS, keyOf, places } from './helpers.mjs';
+import { ask, BLOCKS, bodyOf, ISS, keyOf, places } from '../test-support/helpers.mjs';
 
 const judge = (token, now) => {
   const { result, reason } = ask('token', { token, discovery: bodyOf('discovery-response'), issuer: ISS, now });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readNeed } from '../src/requests.mjs';
 import { trimWhite } from '../src/text.mjs';
-import { ask, reason } from './helpers.mjs';
+import { ask, reason } from '../test-support/helpers.mjs';
 
 test('needs', () => {
   // r[resolve.need.length] r[text.character]

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isControl, isUnsafe, isWhite } from '../src/text.mjs';
-import { SPEC } from './helpers.mjs';
+import { SPEC } from '../test-support/helpers.mjs';
 
 function setOf(rule) {
   const [paragraph] = SPEC.split(`r[${rule} | vector]\n`)[1].split('\n\n', 1);

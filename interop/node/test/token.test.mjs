@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
 import {
   b64, CLAIMS, DISCOVERY, discovery, HEADER, ISS, JWK, KEY, make, NOW, reason, token, without, X,
-} from './helpers.mjs';
+} from '../test-support/helpers.mjs';
 
 const C = (o) => make({ ...CLAIMS, ...o });
 const H = (o) => make(CLAIMS, { ...HEADER, ...o });

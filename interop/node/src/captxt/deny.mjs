@@ -51,7 +51,8 @@ function valueOf(line, indent) {
   if (!name) return null;
   const nameEnd = indent + name[0].length;
   const next = startOf(line, isNoise, nameEnd);
-  if (next < line.length && ':=\uff1a'.includes(line[next])) return { text: beforeHash(line.slice(next + 1)), start: next + 1 };
+  if (next < line.length && ':=\uff1a'.includes(line[next]))
+    return { text: beforeHash(line.slice(next + 1)), start: next + 1 };
   const noise = line.slice(nameEnd, next), text = beforeHash(line.slice(next));
   return [...noise].some(isWhite) && split(text, isWhite).length === 1 ? { text, start: next } : null;
 }
@@ -124,8 +125,8 @@ function entriesOf(segments) {
         if (pending < 0) pending = start;
         continue;
       }
-      const deny = dashes > 0 || pending >= 0;
-      out.push({ raw: piece.text, text: deny ? cutStart(entry.slice(dashes)) : entry, deny, start: pending < 0 ? start : pending });
+      const deny = dashes > 0 || pending >= 0, text = deny ? cutStart(entry.slice(dashes)) : entry;
+      out.push({ raw: piece.text, text, deny, start: pending < 0 ? start : pending });
       pending = -1;
     }
   }
@@ -163,7 +164,8 @@ function readLine(segments) {
 /** captxt.deny.match, for the issuer as {host, port}. */
 function holds(deny, issuer) {
   if (deny.host === null) return true;
-  return deny.port === issuer.port && (deny.host === issuer.host || (deny.below && issuer.host.endsWith(`.${deny.host}`)));
+  if (deny.port !== issuer.port) return false;
+  return deny.host === issuer.host || (deny.below && issuer.host.endsWith(`.${deny.host}`));
 }
 
 /** captxt.deny.verdict for one reading. */

@@ -73,7 +73,7 @@ class StrictReader {
     this.present = new Set();
     this.onlyNone = false; // the value of Resolvers that is evaluated is `none`
     this.taken = new Set(); // where restrictions stand that this reader took from an entry without error
-    this.report = { error: (...diagnostic) => this.error(...diagnostic), warn: (...diagnostic) => this.warn(...diagnostic) };
+    this.report = { error: this.error.bind(this), warn: this.warn.bind(this) };
   }
 
   error(code, [line, column]) {

@@ -4,7 +4,8 @@ import { newSharpS } from '../idna.mjs';
 import { has, isWhite, lengthOf } from '../text.mjs';
 
 /** captxt.contact */
-export const isContact = (v) => /^(?:mailto|https|tel):(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/i.test(v);
+const CONTACT = /^(?:mailto|https|tel):(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/i;
+export const isContact = (v) => CONTACT.test(v);
 
 /** captxt.token */
 export const isToken = (v) => /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/.test(v);

@@ -26,11 +26,13 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Authority(commands::authority::Args),
+    Ci(commands::ci::Args),
     Diff(commands::diff::Args),
     Freeze(commands::freeze::Args),
     LintSpec(commands::lint_spec::Args),
     Requirements(commands::requirements::Args),
     Stamp(commands::stamp::Args),
+    Test(commands::test::Args),
     VerifyOts(commands::verify_ots::Args),
     VerifyProofs(commands::verify_proofs::Args),
     VerifyTimestamp(commands::verify_timestamp::Args),
@@ -39,11 +41,13 @@ enum Command {
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
     match command {
         Command::Authority(args) => commands::authority::run(args, console),
+        Command::Ci(args) => commands::ci::run(args, console),
         Command::Diff(args) => commands::diff::run(args, console),
         Command::Freeze(args) => commands::freeze::run(args, console),
         Command::LintSpec(args) => commands::lint_spec::run(args, console),
         Command::Requirements(args) => commands::requirements::run(args, console),
         Command::Stamp(args) => commands::stamp::run(args, console),
+        Command::Test(args) => commands::test::run(args, console),
         Command::VerifyOts(args) => commands::verify_ots::run(args, console),
         Command::VerifyProofs(args) => commands::verify_proofs::run(args, console),
         Command::VerifyTimestamp(args) => commands::verify_timestamp::run(args, console),

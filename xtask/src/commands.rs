@@ -1,11 +1,13 @@
 //! The commands, one module each.
 
 pub mod authority;
+pub mod ci;
 pub mod diff;
 pub mod freeze;
 pub mod lint_spec;
 pub mod requirements;
 pub mod stamp;
+pub mod test;
 pub mod verify_ots;
 pub mod verify_proofs;
 pub mod verify_timestamp;

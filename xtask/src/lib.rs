@@ -16,6 +16,7 @@ pub mod console;
 pub mod diagnostic;
 pub mod freeze;
 pub mod outcome;
+pub mod process;
 pub mod proofs;
 pub mod repo;
 pub mod spec;

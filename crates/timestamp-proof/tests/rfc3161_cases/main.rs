@@ -5,7 +5,7 @@
 //!
 //! `verdicts.tsv` binds each refusal to its reason: a verifier that refuses for a wrong reason refuses by luck.
 #![allow(
-    clippy::print_stdout,
+    clippy::print_stderr,
     reason = "the harness is libtest-mimic's, so that this is no test module to clippy"
 )]
 
@@ -26,7 +26,7 @@ const CASES: usize = 245;
 fn main() {
     let arguments = Arguments::from_args();
     let Some(folder) = env::var_os("FIXTURES_DIR") else {
-        println!("FIXTURES_DIR is not set: the RFC 3161 cases are skipped");
+        eprintln!("FIXTURES_DIR is not set: the RFC 3161 cases are skipped");
         let skipped = Trial::test("skipped_because_FIXTURES_DIR_is_not_set", || Ok(()))
             .with_ignored_flag(true);
         libtest_mimic::run(&arguments, vec![skipped]).exit();

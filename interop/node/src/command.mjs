@@ -1,6 +1,7 @@
 // The command line: `token` and `file`. Exit codes: 0 valid, 1 invalid, 2 could not tell.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { inOrder } from './captxt/strict.mjs';
 import { readDiscovery } from './discovery.mjs';
 import { BadInput, readClock, readFileFor } from './protocol.mjs';
 import { Refused } from './refused.mjs';
@@ -54,8 +55,9 @@ function file(args) {
   const { host, resolver, now, argument } = parse(args, ['host', 'resolver', 'now']);
   const found = readFileFor(readFileSync(argument), { host, resolver, now: readClock(now), rules: [] });
   tell(found.errors.length > 0 ? 'invalid' : 'valid');
-  for (const { line, column, code } of found.errors) tell(`  ${line}:${column} error ${code}`);
-  for (const { line, column, code } of found.warnings) tell(`  ${line}:${column} warning ${code}`);
+  const kinds = [['error', found.errors], ['warning', found.warnings]];
+  const all = kinds.flatMap(([kind, list]) => list.map((diagnostic) => ({ kind, ...diagnostic })));
+  for (const { line, column, kind, code } of inOrder(all)) tell(`  ${line}:${column} ${kind} ${code}`);
   tell(`  ${resolver} ${found.resolverAllowed ? 'may' : 'may not'} list the servers of this host`);
   for (const endpoint of found.endpoints) tell(`  endpoint ${endpoint.url}${endpoint.in_scope ? '' : ' (out of scope)'}`);
   return found.errors.length > 0 ? 1 : 0;

@@ -56,6 +56,7 @@ test('lines', () => {
     // r[captxt.line-length]
     [`#${'x'.repeat(4095)}`, ''], [`#${'x'.repeat(4096)}`, 'line-too-long'], [`#${'é'.repeat(2048)}`, 'line-too-long'],
     ['\u200b\u0001', 'control-character'], // r[captxt.line-codes]
+    ['\u200bEndpoint: x', 'unsafe-character missing-jobs missing-protocol'],
   ]);
   table(replacing('Protocol: mcp'), [
     ['pROTOCOL: mcp', ''], ['Protocol \t: mcp', 'space-before-colon'], // r[captxt.space-before-colon]
@@ -63,7 +64,9 @@ test('lines', () => {
     ['Protocol:mcp', 'spacing-after-colon?'], ['Protocol:\tmcp', 'spacing-after-colon?'], ['Protocol: \tmcp\t', ''],
     [' Protocol: mcp', 'leading-whitespace'], ['Protocol:', 'empty-value'], ['Protocol : \t',
       'empty-value space-before-colon'], // r[captxt.empty-value]
-    ['Protocol: m\tcp', 'control-character'], ['Protocol : m\u200bcp', 'unsafe-character'],
+    // r[captxt.control]
+    ['\tProtocol \t :\t \tmcp \t', 'leading-whitespace space-before-colon spacing-after-colon?'],
+    ['Pro\ttocol: mcp', 'control-character'], ['Protocol: m\tcp', 'control-character'], ['Protocol : m\u200bcp', 'unsafe-character'],
     // r[captxt.unreadable-value]
     ['Protocol: m\u200dcp', 'invalid-token'], ['Pro\u200bto\tcol: m', 'control-character'],
     ['Protocol://\u0001', 'missing-protocol control-character'],
@@ -76,6 +79,14 @@ test('places of what is said of a line', () => { // r[captxt.position] r[captxt.
   assert.deepEqual(places(behind(' \tContact\u200b : x')), ['header-field-in-block 8:3', 'leading-whitespace 8:3',
     'unsafe-character 8:10']);
   assert.deepEqual(places(behind('\u{1f600}\u0001\u0001')), ['control-character 8:2']);
+  // r[captxt.once]: one code for one line, and one for each of its fields and entries
+  assert.deepEqual(places(`\u200b\u2060\n${resolvers('x, y')}X: y\nX: y\n`), ['unsafe-character 1:1',
+    'resolvers-entry-invalid 5:12', 'resolvers-entry-invalid 5:15', 'unknown-field? 9:1', 'unknown-field? 10:1']);
+  assert.deepEqual(places(before(' \u200bExpires: x')),
+    ['leading-whitespace 4:2', 'unsafe-character 4:2', 'duplicate-field 4:3']);
+  assert.deepEqual(places(`${HEAD}Resolvers: *\n\u200bEndpoint: x\nX\u0001\n`), ['unsafe-character 5:1',
+    'missing-jobs 5:2',
+    'missing-protocol 5:2', 'control-character 6:2']);
   assert.deepEqual(places(behind('Sign-in \t:none')), ['space-before-colon 8:8', 'spacing-after-colon? 8:11']);
   assert.deepEqual(places(`${HEAD}Resolvers: *\n Endpoint: \u0001\n`),
     ['leading-whitespace 5:2', 'missing-jobs 5:2', 'missing-protocol 5:2', 'control-character 5:12']);
@@ -95,7 +106,11 @@ test('signed envelope', () => { // r[captxt.signed]
 test('header fields', () => {
   for (const name of ['Conformance', 'Contact', 'Expires', 'Resolvers']) // r[captxt.header.required]
     is(FILE.replace(new RegExp(`${name}:.*\n`), ''), `missing-${name.toLowerCase()}`);
-  table(before, [['Expires:', 'duplicate-field empty-value'], ['Contact: tel:1', '']]); // r[captxt.header.once]
+  // r[captxt.header.once]
+  table(before, [['Expires:', 'duplicate-field'], ['Expires:x', 'duplicate-field'], ['Conformance : x',
+    'duplicate-field space-before-colon'], ['Contact: tel:1', ''], ['Contact:', 'empty-value'],
+    ['Contact:tel:1', 'spacing-after-colon?']]);
+  is(FILE.replace('Resolvers: *', 'Resolvers:\nResolvers:-https://a.example'), 'empty-value duplicate-field deny-salvaged?');
   // r[captxt.header.place]
   table(behind, [['Contact:x', 'header-field-in-block'], ['Expires:', 'header-field-in-block'],
     ['Expires : x', 'header-field-in-block space-before-colon']]);
@@ -135,15 +150,18 @@ test('Resolvers', () => {
   ]);
   // r[captxt.resolvers.canonical]
   for (const v of ['https://A.example', 'https://a.example/', 'https://a.example:443', 'https://a.example:08443',
-    'https://a.example.', 'HTTPS://a.example', 'https://ä.example', 'https://[::0001]', 'https://[::ffff:1.2.3.4]'])
+    'https://a.example.', 'HTTPS://a.example', 'https://ä.example', 'https://[::0001]', 'https://[::ffff:1.2.3.4]',
+    'https://a.example:00443', 'https://1.2.3.4.'])
     is(resolvers(v), 'origin-not-canonical?');
   for (const v of ['https://0x7f.1', 'https://1.2.3', 'https://1.2.3.04', 'https://\uff11.2.3.4', 'https://a.example:0',
-    'https://a.example:99999', 'https://a.example:', 'https://a..b', 'https://a%41'])
+    'https://a.example:99999', 'https://a.example:', 'https://a.example:000443', 'https://1.2.3.\uff14', // r[origin.idna]
+    'https://1\u30022.3.4', 'https://a..b', 'https://a%41'])
     is(resolvers(v), 'resolvers-entry-invalid');
   assert.deepEqual(places(resolvers(`${'*, '.repeat(100)}x`)), // r[captxt.resolvers.count]
     ['resolvers-entry-invalid 4:312', 'too-many-resolvers 4:312', 'resolvers-redundant? 4:12']);
   assert.deepEqual(places(resolvers('https://\u{1f600}.example/, ,none')), // r[captxt.position]
     ['resolvers-none-mixed 4:12', 'resolvers-entry-invalid 4:32', 'origin-not-canonical? 4:12']);
+  assert.deepEqual(places(resolvers('*,  ')), ['resolvers-entry-invalid 4:14']);
 });
 
 test('salvaged denies', () => { // r[captxt.deny.salvaged]
@@ -153,6 +171,12 @@ test('salvaged denies', () => { // r[captxt.deny.salvaged]
     ['*, - https://a.example', 'resolvers-entry-invalid deny-salvaged?'], ['"none"',
       'resolvers-entry-invalid deny-salvaged?'],
   ]);
+  // an error of the line, or of another entry, is none of the entry
+  for (const line of [' Resolvers: x, -https://a.example', 'Resolvers : none',
+    `Resolvers: ${'*, '.repeat(100)}-https://a.example`])
+    assert.doesNotMatch(codes(FILE.replace('Resolvers: *', line)), /^$|salvaged/);
+  is(resolvers('*, -https://a.example, -https://a b').replace('*,', '*, -x,'),
+    'resolvers-entry-invalid resolvers-entry-invalid deny-salvaged?');
   table(before, [['Resolver: none', 'deny-salvaged? unknown-field?'], ['Resolvers = none',
     'malformed-line deny-salvaged?'],
     ['Resolvers: *\n -x.example', 'leading-whitespace duplicate-field deny-salvaged?']]);
@@ -160,12 +184,24 @@ test('salvaged denies', () => { // r[captxt.deny.salvaged]
   assert.ok(places(`\ufeff${before('Resolvers: *,\r\n# x\r\n\t-x.example')}`).includes('deny-salvaged? 6:1'));
 });
 
+test('the order of diagnostics', () => { // r[captxt.order]
+  const file = ' \u0001\nExpires: x\nExpires: y\n Resolvers:x,x\n';
+  assert.deepEqual(places(file), ['missing-conformance 1:1', 'missing-contact 1:1', 'control-character 1:2',
+    'leading-whitespace 1:2', 'expires-invalid 2:10', 'duplicate-field 3:1', 'leading-whitespace 4:2',
+    'resolvers-entry-invalid 4:12', 'resolvers-entry-invalid 4:14', 'no-endpoints? 1:1', 'spacing-after-colon? 4:12']);
+  assert.equal(captxt(file).reason, 'missing-conformance');
+  assert.equal(captxt(before('x')).reason, 'malformed-line');
+  assert.equal(captxt(behind('X: y')).reason, null);
+});
+
 test('blocks', () => {
   // r[captxt.block] r[captxt.block.outside] r[captxt.block.required] r[captxt.block.once] r[captxt.block.none]
   is(before('Jobs:'), 'field-outside-block');
   is(FILE.replace('Protocol: mcp\n', ''), 'missing-protocol');
   is(FILE.replace(/Jobs.*\n/, ''), 'missing-jobs');
-  is(behind('Protocol:x y'), 'duplicate-field spacing-after-colon?');
+  table(behind, [['Protocol:x y', 'duplicate-field'], ['Protocol:', 'duplicate-field'], ['Jobs:', 'empty-value'],
+    ['Sign-in:\nSign-in: x y', 'empty-value duplicate-field'],
+    ['Payment: \u200b\nPayment:none', 'unsafe-character duplicate-field']]);
   is(behind('Jobs: other job'), '');
   is(`${HEAD}Resolvers: *\n`, 'no-endpoints?');
   is(`${HEAD}Resolvers: None\n`, '');
@@ -205,6 +241,7 @@ test('Jobs', () => { // r[captxt.jobs] r[captxt.jobs.duplicate] r[captxt.jobs.co
   const jobs = (value) => places(FILE.replace('send mail', value));
   const kept = (value) => captxt(FILE.replace('send mail', value)).output.endpoints[0].jobs;
   assert.deepEqual(jobs('abc; ;ab'), ['job-length 7:12', 'job-length 7:13']);
+  assert.deepEqual(jobs('abc;'), ['job-length 7:11']); // r[captxt.position]
   assert.deepEqual(jobs('😀'.repeat(201)), ['job-length 7:7']);
   assert.deepEqual(kept('abc ;\u3000ABC'), ['abc']);
   assert.deepEqual(kept('e\u0301e; a  b; A\u3000B'), ['e\u0301e', 'a  b']);

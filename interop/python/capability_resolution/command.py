@@ -35,9 +35,10 @@ def _file(args):
         data = file.read()
     found, allowed = read_server_file(data, args.host, args.resolver, read_clock(args.now))
     print("valid" if found.valid else "invalid")
-    for kind, diagnostics in (("error", found.errors), ("warning", found.warnings)):
-        for one in diagnostics:
-            print("  %s:%d:%d: %s: %s" % (args.file, one["line"], one["column"], kind, one["code"]))
+    kinds = (("error", found.errors), ("warning", found.warnings))
+    rows = [(one["line"], one["column"], one["code"], kind) for kind, diagnostics in kinds for one in diagnostics]
+    for line, column, one, kind in sorted(rows):  # [captxt.order]
+        print("  %s:%d:%d: %s: %s" % (args.file, line, column, kind, one))
     print("  %s %s list servers here" % (args.resolver, "may" if allowed else "may not"))
     for endpoint in found.endpoints:
         print("  endpoint %s%s" % (endpoint["url"], "" if endpoint["in_scope"] else " (out of scope)"))

@@ -70,6 +70,16 @@ class Files(unittest.TestCase):
         self.assertEqual(len(read(GOOD + "X: y\n").endpoints), 1)
 
 
+    def test_order(self):  # r[captxt.order], r[captxt.once]
+        found = read("X:y\nX:y\nExpires: x\n\u200b\u200b # \u200b\nResolvers:x,x\nResolvers:x\n -x\x01y\n")
+        self.assertEqual(placed(found.errors), [
+            "missing-conformance 1:1", "missing-contact 1:1", "expires-invalid 3:10", "unsafe-character 4:1",
+            "resolvers-entry-invalid 5:11", "resolvers-entry-invalid 5:13", "duplicate-field 6:1",
+            "leading-whitespace 7:2", "control-character 7:4"])
+        self.assertEqual(placed(found.warnings), [
+            "no-endpoints 1:1", "unknown-field 1:1", "unknown-field 2:1", "spacing-after-colon 5:11", "deny-salvaged 7:1"])
+
+
 class Lines(unittest.TestCase):
     def check(self, *cases):
         for written, *wanted in cases:
@@ -100,6 +110,8 @@ class Lines(unittest.TestCase):
                    ("# \x01", "control-character 3"), ("# \u200b\u200b", "unsafe-character? 3"),
                    ("foo\u200b", "unsafe-character 4"), ("\u200b# x", "unsafe-character 1"),
                    ("# \U0001f600\u200b", "unsafe-character? 4"), ("#" * 4096,), ("#" * 4097, "line-too-long 1"),
+                   ("\t contact \t : \t mailto:x\t ", "leading-whitespace 3", "space-before-colon 10"),
+                   ("con\ttact: mailto:x", "control-character 4"), ("contact: mailto:x\ty", "control-character 18"),
                    ("# " + "é" * 2048, "line-too-long 1"), ("contact\t:\tmailto:x", "space-before-colon 8",
                                                              "spacing-after-colon? 10"))
 
@@ -110,6 +122,10 @@ class Lines(unittest.TestCase):
         self.assertEqual(codes(GOOD.replace("Contact: ", "Contact://\x01")), ["missing-contact", "control-character"])
         self.check(("Expires: \x01", "duplicate-field 1", "control-character 10"),
                    ("Jobs: \x01", "field-outside-block 1", "control-character 7"))
+        # the name that is kept: r[captxt.position]; what is about the block stands beside it: r[captxt.line-codes]
+        self.assertEqual(placed(read(HEAD + "Resolvers: *\n \u200bEndpoint: x\n").errors),
+                         ["leading-whitespace 5:2", "unsafe-character 5:2", "missing-jobs 5:3", "missing-protocol 5:3"])
+        self.check(("\u200bExpires: x", "unsafe-character 1", "duplicate-field 2"))
         self.assertEqual(codes(HEAD.replace("2027", "\x01") + "Expires: x\nResolvers: *\n" + BLOCK),
                          ["control-character", "duplicate-field"])  # r[captxt.header.once]
 
@@ -132,6 +148,17 @@ class Header(unittest.TestCase):
                          ["header-field-in-block"] * 3 + ["space-before-colon"])
         moved = GOOD.replace("Contact: mailto:a@b\n", "") + "Contact: x\n"
         self.assertEqual(codes(moved), ["header-field-in-block"])
+
+    def test_once(self):  # r[captxt.header.once], r[captxt.space-after-colon], r[captxt.empty-value]
+        self.check(("Expires:", "duplicate-field 1"), ("Expires:x", "duplicate-field 1"),
+                   ("Resolvers : x", "duplicate-field 1", "space-before-colon 10"), ("Contact:", "empty-value 1"),
+                   ("Contact:tel:1", "spacing-after-colon? 9"))
+        self.assertEqual(codes(GOOD.replace("Resolvers: *", "Resolvers:\nResolvers:-https://x.example")),
+                         ["empty-value", "duplicate-field", "deny-salvaged?"])
+
+    def check(self, *cases):
+        for written, *wanted in cases:
+            self.assertEqual(line(written), wanted, written)
 
     def test_values(self):  # r[captxt.conformance], r[captxt.contact]
         self.assertEqual(codes(GOOD.replace("0.2", "0.3")), ["conformance-unsupported"])
@@ -164,10 +191,11 @@ class Resolvers(unittest.TestCase):
     def test_canonical(self):  # r[captxt.resolvers.canonical], r[origin.idna], r[origin.host]
         for changed in ("HTTPS://a.example", "https://A.example", "https://bücher.example", "https://a.example.",
                         "https://a.example/", "https://a.example:443", "https://a.example:08443", "https://[::0001]",
-                        "https://[::ffff:192.0.2.1]", "https://192.0.2.1."):
+                        "https://[::ffff:192.0.2.1]", "https://192.0.2.1.", "https://a.example:00443"):
             self.check((changed, "origin-not-canonical?"))
         for refused in ("https://127.1", "https://192.0.2.01", "https://\uff11\uff19\uff12.0.2.1", "https://a.example:0",
-                        "https://a.example:65536", "https://a.example:", "https://a..b", "https://u@a.example"):
+                        "https://a.example:65536", "https://a.example:", "https://a.example:000443", "https://192\u30020.2.1",
+                        "https://a..b", "https://u@a.example"):
             self.check((refused, "resolvers-entry-invalid"))
 
     def test_line(self):  # r[captxt.resolvers.redundant], r[captxt.resolvers.conflict], r[captxt.resolvers.implied-star]
@@ -187,17 +215,26 @@ class Resolvers(unittest.TestCase):
         found = read(GOOD.replace("Resolvers: *", "Resolvers:  https://\U0001f600.example/, ,none"))
         self.assertEqual(placed(found.errors), ["resolvers-none-mixed 4:13", "resolvers-entry-invalid 4:33"])
         self.assertEqual(placed(found.warnings), ["origin-not-canonical 4:13"])
+        self.assertEqual(placed(read(GOOD.replace("Resolvers: *", "Resolvers: *, ")).errors), ["resolvers-entry-invalid 4:14"])
 
     def test_salvaged(self):  # r[captxt.deny.salvaged]
         self.check(("*, -https://x.example",), ("none, -https://x.example", "resolvers-none-mixed"),
                    ("*, x, -https://x.example", "resolvers-entry-invalid"), ("*, -*", "resolvers-entry-invalid", "deny-salvaged?"),
                    ('*, "none"', "resolvers-entry-invalid", "deny-salvaged?"))
+        self.check(("x, -https://x.example, -y", "resolvers-entry-invalid", "resolvers-entry-invalid", "deny-salvaged?"))
         for extra in ("Resolvers: -https://x.example", "Resolver: none", "Resolvers = none", "Resolvers: none\x01"):
             found = read(HEAD + "Resolvers: *\n" + extra + "\n" + BLOCK)
             self.assertIn("deny-salvaged 5:1", placed(found.warnings), extra)
         found = read("\ufeff" + GOOD.replace("*\n", "*,\r\n# x\r\n\t-https://x.example\r\n"))
         self.assertIn("deny-salvaged 6:1", placed(found.warnings))
         self.assertEqual(codes(GOOD + "Resolvers: -https://x.example\n"), ["header-field-in-block", "deny-salvaged?"])
+        # an error of the line, or of the value, is none of the entry
+        for instead, error in ((" Resolvers: *, -https://x.example", "leading-whitespace"),
+                               ("Resolvers : none", "space-before-colon"),
+                               ("Resolvers: " + "https://x.example, " * 100 + "-https://y.example", "too-many-resolvers")):
+            found = codes(GOOD.replace("Resolvers: *", instead))
+            self.assertIn(error, found)
+            self.assertNotIn("deny-salvaged?", found)
 
 
 class Blocks(unittest.TestCase):
@@ -207,7 +244,10 @@ class Blocks(unittest.TestCase):
         self.assertEqual(placed(found.errors), ["leading-whitespace 5:2", "missing-jobs 5:2", "missing-protocol 5:2",
                                                 "control-character 5:11"])
         self.assertEqual(codes(GOOD + "\nProtocol: \nProtocol: x y\nJobs: more jobs\n"),
-                         ["duplicate-field", "empty-value", "duplicate-field"])
+                         ["duplicate-field", "duplicate-field"])
+        self.assertEqual(codes(GOOD + "Jobs:\nSign-in:\nSign-in:x y\nPayment : \u200b\nPayment : x y\n"),
+                         ["empty-value", "empty-value", "duplicate-field", "unsafe-character", "duplicate-field",
+                          "space-before-colon"])
         self.assertEqual(codes(HEAD + "Resolvers: None\n"), [])  # r[captxt.block.none]
         self.assertEqual(codes(HEAD + "Resolvers: *\nResolvers: none\n"), ["duplicate-field", "no-endpoints?", "deny-salvaged?"])
 
@@ -254,6 +294,7 @@ class Blocks(unittest.TestCase):
     def test_jobs(self):  # r[captxt.jobs], r[captxt.jobs.duplicate], r[captxt.jobs.count], r[captxt.position]
         self.assertEqual(self.jobs("abc ;\u3000def"), ([], [["abc", "def"]]))
         self.assertEqual(self.jobs("abc; ;ab"), (["job-length 7:12", "job-length 7:13"], []))
+        self.assertEqual(self.jobs("abc;\u3000")[0], ["job-length 7:12"])
         self.assertEqual(self.jobs("e\u0301e"), ([], [["e\u0301e"]]))
         self.assertEqual(self.jobs("a" * 200)[0], [])
         self.assertEqual(self.jobs("a" * 201 + ";" + "a" * 201)[0], ["job-length 7:7", "job-length 7:209"])

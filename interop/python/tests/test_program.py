@@ -88,4 +88,8 @@ class Commands(unittest.TestCase):
             self.assertEqual(run(*token, WHEN, TOKEN + " ").returncode, 1)
             self.assertEqual(run(*token, "today", TOKEN).returncode, 2)
             file = ("--host", "example.com", "--resolver", ISSUER, "--now", WHEN)
+            shown = run("file", str(damaged), *file).stdout.decode()
+            found = [":".join(row.split(":")[-4:]) for row in shown.splitlines()[1:-1]]
+            self.assertEqual(found, ["1:1: error: missing-conformance", "1:1: warning: no-endpoints", "2:10: error: expired",
+                                     "3:1: warning: deny-salvaged", "3:15: error: resolvers-entry-invalid"])  # r[captxt.order]
             self.assertEqual([run("file", str(path), *file).returncode for path in (good, damaged, folder)], [0, 1, 2])

@@ -1,6 +1,6 @@
 // §11.2: lines, the signed envelope around them, their faults, and fields.
 import { isControl, isUnsafe, lengthOf } from '../text.mjs';
-import { BLOCK, DEFINED, HEADER } from './fields.mjs';
+import { DEFINED } from './fields.mjs';
 
 const MAX_LINE = 4096;
 const isWsp = (c) => c === ' ' || c === '\t';
@@ -98,10 +98,11 @@ function nameOf(text, damaged) {
 }
 
 /**
- * Reads one line and reports its faults to `report` ({error, warn}, each of a code and a place).
+ * Reads one line and reports its faults to `report` ({error, warn}, each of a code and a place). `takesValue` tells of
+ * a name whether anything is said of its value at this place.
  * -> a defined field {name, value, line, nameIndex, valueIndex}, value null when it is not read; or null.
  */
-export function readField(line, inBlock, report) {
+export function readField(line, takesValue, report) {
   const { text } = line, first = wspStart(text);
   const blank = first === text.length, comment = text[first] === '#';
   const fault = faultOf(text, comment);
@@ -118,19 +119,18 @@ export function readField(line, inBlock, report) {
     return null;
   }
   const field = { name: found.name, value: null, line, nameIndex: found.index, valueIndex: -1 };
-  if (!fault) readValue(field, found.colon, inBlock, report);
+  if (!fault) readValue(field, found.colon, takesValue, report);
   return defined ? field : null;
 }
 
-function readValue(field, colon, inBlock, report) {
+function readValue(field, colon, takesValue, report) {
   const { line, name } = field, { text } = line, nameEnd = wspEnd(text, colon);
   if (nameEnd < colon) report.error('space-before-colon', placeOf(line, nameEnd));
   if (!DEFINED.has(name)) {
     report.warn('unknown-field', placeOf(line, field.nameIndex));
     return;
   }
-  // captxt.header.place, captxt.block.outside: nothing is said of the value of such a field
-  if (inBlock ? HEADER.includes(name) : BLOCK.includes(name)) return;
+  if (!takesValue(name)) return;
   const start = wspStart(text, colon + 1), end = Math.max(start, wspEnd(text));
   if (start === end) {
     report.error('empty-value', placeOf(line, field.nameIndex));

@@ -23,15 +23,15 @@ export function readServerFile(bytes, { host, now, rules = [] }) {
   const reader = new StrictReader(bytes, host, now, rules);
   reader.read();
   return {
-    errors: sorted(reader.errors),
-    warnings: sorted(reader.warnings),
+    errors: inOrder(reader.errors),
+    warnings: inOrder(reader.warnings),
     endpoints: reader.errors.length > 0 ? [] : reader.blocks.map(reportOf), // captxt.claims-empty
     allows: reader.deny.allows,
   };
 }
 
-/** The text gives diagnostics no order: by place, then by code. */
-function sorted(diagnostics) {
+/** captxt.order */
+export function inOrder(diagnostics) {
   return diagnostics.toSorted((a, b) => a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1));
 }
 
@@ -109,7 +109,7 @@ class StrictReader {
     const { lines, envelope } = unwrap(all);
     if (envelope !== null) this.error('signed-envelope', [envelope, 1]);
     for (const line of lines) {
-      const field = readField(line, this.blocks.length > 0, this.report);
+      const field = readField(line, (name) => this.takesValue(name), this.report);
       if (field) this.field(field);
     }
     this.wholeFile();
@@ -123,6 +123,14 @@ class StrictReader {
     for (const block of this.blocks)
       for (const name of ['protocol', 'jobs']) if (!block.present.has(name)) this.error(`missing-${name}`, block.place);
     if (this.blocks.length === 0 && !this.onlyNone) this.warn('no-endpoints', WHOLE_FILE);
+  }
+
+  /** captxt.header.place, captxt.header.once, captxt.block.outside, captxt.block.once */
+  takesValue(name) {
+    const block = this.blocks.at(-1);
+    if (HEADER.includes(name)) return !block && (name === 'contact' || !this.present.has(name));
+    if (name === 'endpoint') return true;
+    return block !== undefined && (name === 'jobs' || !block.present.has(name));
   }
 
   field(field) {

@@ -2,7 +2,7 @@
 
 
 class Diagnostics:
-    """The errors and warnings of one file; the text gives no order, so they are sorted by place and then by code."""
+    """The errors and the warnings of one file, each in the order of [captxt.order]."""
 
     def __init__(self):
         self._errors, self._warnings = [], []

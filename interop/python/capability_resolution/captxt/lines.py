@@ -2,7 +2,7 @@
 import re
 
 from ..text import CONTROL, UNSAFE
-from .fields import BLOCK_FIELDS, DEFINED, HEADER_FIELDS
+from .fields import DEFINED
 
 MAX_LINE = 4_096
 LINE_END = re.compile("\r\n|\n|\r")  # [captxt.line-end]
@@ -89,8 +89,11 @@ def unwrap(lines, diagnostics):
             yield line
 
 
-def read_field(line, in_block, diagnostics):
-    """The defined field of a line, or None. Reports the faults of the line that the place of its field allows."""
+def read_field(line, reads_value, diagnostics):
+    """The defined field of a line, or None, after the faults of the line are reported.
+
+    `reads_value` tells of a name whether its value is read at this place.
+    """
     fault = _fault(line)
     if fault:
         report = diagnostics.warn if fault[0] == "unsafe-character" and line.is_comment else diagnostics.error
@@ -109,7 +112,7 @@ def read_field(line, in_block, diagnostics):
     if not field:
         diagnostics.error("malformed-line", line.number, line.column(line.indent))
         return None
-    _read_value(line, field, in_block, diagnostics)
+    _read_value(line, field, reads_value, diagnostics)
     return field if field.name in DEFINED else None
 
 
@@ -126,7 +129,7 @@ def _parse(line, damaged):
     return Field(line, name.lower(), index) if _NAME.fullmatch(name) else None
 
 
-def _read_value(line, field, in_block, diagnostics):
+def _read_value(line, field, reads_value, diagnostics):
     """The value, and what the strict reader says about the colon; [captxt.space-before-colon] to [captxt.empty-value]."""
     colon = line.text.index(":")
     name_end = len(line.text[:colon].rstrip(_WSP))
@@ -135,8 +138,8 @@ def _read_value(line, field, in_block, diagnostics):
     if field.name not in DEFINED:
         diagnostics.warn("unknown-field", line.number, field.name_column)
         return
-    if (field.name in HEADER_FIELDS and in_block) or (field.name in BLOCK_FIELDS and not in_block):
-        return  # [captxt.header.place], [captxt.block.outside]: nothing is said of the value
+    if not reads_value(field.name):
+        return
     after = line.text[colon + 1:]
     value = after.strip(_WSP)
     if not value:

@@ -80,7 +80,7 @@ class ServerFile:
             last = lines[-1] if lines else None
             self.diagnostics.warn("no-final-newline", last.number if last else 1, len(last.text) + 1 if last else 1)
         for line in unwrap(lines, self.diagnostics):
-            field = read_field(line, bool(self.blocks), self.diagnostics)
+            field = read_field(line, self._reads_value, self.diagnostics)
             if field:
                 self._dispatch(field)
         self._end_of_file()
@@ -88,6 +88,17 @@ class ServerFile:
         return None
 
     # ---- fields
+
+    def _reads_value(self, name):
+        """Nothing is said of the value of a field that stands in the wrong place or was there before.
+
+        [captxt.header.place], [captxt.header.once], [captxt.block.outside], [captxt.block.once]
+        """
+        if name in HEADER_FIELDS:
+            return not self.blocks and (name == "contact" or name not in self.present)
+        if name == "endpoint":
+            return True
+        return bool(self.blocks) and (name == "jobs" or name not in self.blocks[-1].present)
 
     def _dispatch(self, field):
         if field.name in HEADER_FIELDS:

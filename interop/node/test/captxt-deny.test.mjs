@@ -12,11 +12,15 @@ const eachEntry = (entries, unwanted, other) => entries.forEach((entry) => check
 const eachFile = (files, unwanted, other) => files.forEach((file) => check(file, unwanted, other));
 
 test('verdict', () => { // r[captxt.deny.verdict] r[captxt.two-readers]
-  eachFile(['', 'Resolvers: *', "Resolvers: '*'"], true, true);
+  eachFile(['', 'Resolvers: *', 'Resolvers: x, *; \u200b'], true, true);
+  eachFile(["Resolvers: '*'", 'Resolvers: *.', 'Resolvers: *\u200b', 'Resolvers: \ufffd*'], false, false);
   eachFile(['Resolvers:', 'Resolvers: ,; # x', 'Resolvers: none', 'Resolvers: *, "NONE".', `Resolvers: -${BAD}, x`,
     `Resolvers: "${ISS}"`, 'Resolvers: http://unwanted.example', 'Resolvers: unwanted.example'], false, false);
   eachFile([`Resolvers: ${ISS}`, 'Resolvers: HTTPS://Resolver.example.:0443/;', `Resolvers: *\nResolvers: ${ISS}`,
-    `Resolvers: *, -${BAD}`, `Resolvers: -${BAD}`, `Resolvers: ${ISS}\u200b`], false, true);
+    `Resolvers: *, -${BAD}`, `Resolvers: -${BAD}`, `Resolvers: -${BAD}, .`], false, true);
+  // an allow with noise or edges is none, though IDNA would drop the noise
+  eachFile([`${ISS}\u200b`, `\u2060${ISS}`, 'https://re\u00adsolver.example', `(${ISS})`].map((v) => `Resolvers: ${v}`),
+    false, false);
 });
 
 test('a dash', () => { // r[captxt.deny.dash]
@@ -38,13 +42,19 @@ test('repair', () => { // r[captxt.deny.repair] r[captxt.deny.match]
 });
 
 test('what cannot be read denies everyone', () => { // r[captxt.deny.unreadable]
-  eachEntry(['*', 'foo', 'foo/a.b', 'none', '*.example', '[::1]', 'https://', 'https://a..b', 'https://a.b:',
+  eachEntry(['foo.com', 'foo.com.', '*.foo.com', 'https://foo', 'https://*.foo'].map((v) => `-${v}`), true, true);
+  eachEntry(['\uff11.2.3.4', 'https://\uff11.2.3.4', // r[origin.idna]
+    'foo.', 'foo.:8443', 'foo\u3002', '*.foo.', 'a.b:000443', // r[captxt.resolvers.canonical]
+    '*', 'foo', 'foo/a.b', 'none', '*.example', '[::1]', 'https://', 'https://a..b', 'https://a.b:',
     'https://a.b:x',
     'https://a.b:0', 'https://127.1', 'https://a%2eb', 'ftp://a.example', '//a.example', 'https:a.example', 'a.1']
     .map((v) => `-${v}`), false, false);
 });
 
 test('edges', () => { // r[captxt.deny.entries] r[captxt.deny.edges]
+  check(`Resolvers: "", -${BAD}, ... <\u200b>`, false, true); // nothing is left of a piece: no entry
+  check(`Resolvers: -${BAD}, "x"`, false, false);
+  check(`Resolvers: *, - "" ${BAD}`, false, true);
   eachEntry([`"-${BAD}"`, `<-${BAD}>.`, `(-${BAD});`, `-"${BAD}"`, `-<\u200b${BAD}.>.`, `\u201c-${BAD}\u201d`,
     `"-"${BAD}`], false, true);
   eachEntry(['[-https://[::1]]', '-[https://[::1]', '-https://[::1].'], true, true);
@@ -52,10 +62,16 @@ test('edges', () => { // r[captxt.deny.entries] r[captxt.deny.edges]
 });
 
 test('the field', () => { // r[captxt.deny.field] r[captxt.deny.strip] r[captxt.deny.value]
-  eachFile(['Resolver: none', 'RESOLVERS=none', 'resolvers \u200b\uff1a none',
+  eachFile(['Resolvers "NONE".', 'Resolvers\tnone \u200b\ufffd # x', 'Resolvers (https://x.example)',
+    'Resolvers HTTP://x.example', 'Resolvers \u2013', 'Resolvers *\u200b', 'Resolver: none',
+    'RESOLVERS=none', 'resolvers \u200b\uff1a none',
     ' \u200b\ufeff\u0001Resolvers\ufffd: none',
     'Resolvers none', 'Resolvers\u200b none # all', 'Resolvers: none # x'], false, false);
-  eachFile(['#Resolvers: none', '\u200b # Resolvers: none', 'Resolversx: none', 'Resolvers-x: none',
+  check(`Resolvers -${BAD} \u200b`, false, true);
+  check(`Resolvers ${ISS}`, false, true);
+  eachFile(['Resolvers welcome', 'Resolvers x.example', 'Resolvers none none', 'Resolvers none \u200bx',
+    'Resolvers ftp://x', 'Resolvers \u200b', 'Resolvers *', 'Resolvers: *\nResolvers welcome',
+    '#Resolvers: none', '\u200b # Resolvers: none', 'Resolversx: none', 'Resolvers-x: none',
     'Resolvers are none here',
     'XResolvers: none', 'Reſolvers: none', 'Resolvers', 'Resolvers # none', 'Resolvers\u200bnone', 'Resolvers/none',
     `Resolvers: * # -${BAD}`], true, true);

@@ -22,7 +22,10 @@ class Deny(unittest.TestCase):
                 ("Resolvers: https://x.example;", True, False), ("Resolvers: -https://x.example", False, True),
                 ("Resolvers: -https://x.example, y", False, False),
                 ("Resolvers: *\nResolvers: https://x.example", True, False), ("Resolvers: *, 'NONE'", False, False),
-                ("Resolvers:", False, False), ("Resolvers: ,;\n", False, False), ("Resolvers: '*'", True, True)):
+                ("Resolvers:", False, False), ("Resolvers: ,;\n", False, False), ("Resolvers: y;*, .", True, True),
+                ("Resolvers: '*'", False, False), ("Resolvers: *.", False, False), ("Resolvers: \u200b*", False, False),
+                ("Resolvers: *\ufffd", False, False), ("Resolvers: https://x.example\u200b", False, False),
+                ("Resolvers: https://x.exam\u00adple", False, False), ("Resolvers: (https://x.example)", False, False)):
             self.check(text, x, other)
 
     def test_field(self):  # r[captxt.deny.field], r[captxt.deny.strip], r[captxt.deny.value]
@@ -33,6 +36,18 @@ class Deny(unittest.TestCase):
                      "Resolvers are none", "Resolversé: none", "x Resolvers: none", "Resolvers: * # none", "Resolvers",
                      "Resolvers # none", "Resolvers\u200bnone", "Resolvers/none", "Re\u017folvers: none"):
             self.check(text, True, True)
+
+    def test_field_without_separator(self):  # r[captxt.deny.field]
+        for text in ("Resolvers \u200b'None'. \u200b # x", "resolver\tHTTPS://y.example", "Resolvers http://x.example\u200b",
+                     "Resolvers -*", "Resolvers \u201c\u2014", "Resolvers *\u200b", "Resolvers (*)"):
+            self.check(text, False, False)
+        self.check("Resolvers https://x.example # y", True, False)
+        self.check("Resolvers -x.example,\u200b-z.example\u00a0\ufffd", False, True)
+        for text in ("Resolvers welcome", "Resolvers x.example", "Resolvers none, none", "Resolvers none \u200bx", "Resolvers *",
+                     "Resolvers nonesuch", "Resolvers https:x.example", "Resolvers \u200b", "Resolvers #none"):
+            self.check(text, True, True)
+        self.check("Resolvers: *,\n Resolvers https://x.example", True, False)  # it ends the line before and begins another
+        self.check("Resolvers: *,\n Resolvers welcome https://x.example", True, True)
 
     def test_lines(self):  # r[captxt.deny.lines]
         for end in ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x00", "\x85", "\u2028", "\u2029"):
@@ -60,7 +75,18 @@ class Deny(unittest.TestCase):
                       "-*.y.example"):  # r[captxt.deny.match]
             self.check("Resolvers: *, " + entry, True, True)
 
+    def test_nothing_left(self):  # r[captxt.deny.entries]
+        self.check('Resolvers: -https://x.example, "" ... \u200b, ()', False, True)
+        self.check("Resolvers: -https://x.example, 'y'", False, False)
+        self.check('Resolvers: *, - "" x.example', False, True)
+
     def test_unreadable(self):  # r[captxt.deny.unreadable]
+        for entry in ("-foo.com", "-foo.com.", "-*.foo.com", "-https://foo", "-https://*.foo.", "-foo\uff0ecom"):
+            self.check("Resolvers: * " + entry, True, True)
+        for entry in ("-foo.", "-foo.:8443", "-*.foo.", "-foo\u3002",
+                      "-\uff11.2.3.4", "-https://1.2.3.\uff14",  # r[origin.idna]
+                      "-a.example:000443"):  # r[captxt.resolvers.canonical]
+            self.check("Resolvers: * " + entry, False, False)
         for entry in ("-*", "- *", "-everyone", "-https://", "-https://a..b", "-1.2", "-", "---", "-https://a.example:x",
                       "-none", "-https://a.example:", "-https://a.example:0", "-ftp://a.example", "-//a.example",
                       "-https:a.example", "-*.example", "-[2001:db8::1].", "-localhost/a.b", "-a%2eb", "-https://127.1"):

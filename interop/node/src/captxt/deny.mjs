@@ -1,6 +1,6 @@
 // §11.6: the deny reader. It reads any bytes and cannot fail.
 import { canonicalHost, canonicalIPv6, canonicalOrigin, formatOrigin, splitOrigin } from '../hosts.mjs';
-import { isControl, isUnsafe, isWhite, startOf } from '../text.mjs';
+import { has, isControl, isUnsafe, isWhite, startOf } from '../text.mjs';
 import { DEFINED } from './fields.mjs';
 
 const SCAN_LIMIT = 524288;
@@ -11,11 +11,14 @@ const DASHES = new RegExp(`^${DASH}+`);
 const ONE_DASH = new RegExp(`^${DASH}(?!${DASH})`);
 const QUOTE = /["'`\u00ab\u00bb\u2018-\u201f\u2039\u203a()[\]{}<>]/;
 const NAME = /^resolvers?/i;
+/** What a run without a separator before it has to be. */
+const BARE = new RegExp(`^(?:\\*$|none$|${DASH}|https?://)`, 'i');
 const FIELD = new RegExp(`^[ \\t]+(?:${[...DEFINED].join('|')})[ \\t]*:`, 'i');
 const EVERYONE = { host: null };
 
 /** captxt.deny.strip */
 const isNoise = (c) => isWhite(c) || isControl(c) || isUnsafe(c) || c === '\ufffd';
+const isAll = (s, test) => !has(s, (c) => !test(c));
 const isEdge = (c) => isNoise(c) || QUOTE.test(c);
 
 function splitLines(text) {
@@ -53,8 +56,10 @@ function valueOf(line, indent) {
   const next = startOf(line, isNoise, nameEnd);
   if (next < line.length && ':=\uff1a'.includes(line[next]))
     return { text: beforeHash(line.slice(next + 1)), start: next + 1 };
-  const noise = line.slice(nameEnd, next), text = beforeHash(line.slice(next));
-  return [...noise].some(isWhite) && split(text, isWhite).length === 1 ? { text, start: next } : null;
+  if (!has(line.slice(nameEnd, next), isWhite)) return null;
+  const [run, ...rest] = split(beforeHash(line.slice(next)), isWhite);
+  if (!run || !rest.every(({ text }) => isAll(text, isNoise))) return null;
+  return BARE.test(cutStart(cutEnd(run.text))) ? { text: run.text, start: next } : null;
 }
 
 /** The Resolvers lines with their continuations, each a list of {text, start} in the whole text. */
@@ -150,12 +155,13 @@ function repair(text) {
 
 function readLine(segments) {
   const entries = entriesOf(segments), others = entries.filter((e) => !e.deny);
+  const clean = others.filter((e) => !has(e.raw, isNoise)); // only these can allow, as they stand
   const isNone = (e) => e.text.toLowerCase() === 'none';
   return {
     denies: entries.filter((e) => e.deny).map((e) => repair(e.text)),
     none: others.some(isNone),
-    star: others.some((e) => e.text === '*'),
-    allowed: new Set(others.map((e) => canonicalOrigin(e.raw)).filter((origin) => origin !== null)),
+    star: clean.some((e) => e.raw === '*'),
+    allowed: new Set(clean.map((e) => canonicalOrigin(e.raw)).filter((origin) => origin !== null)),
     onlyDenies: entries.length > 0 && others.length === 0,
     restrictions: entries.filter((e) => e.deny || isNone(e)).map((e) => e.start),
   };

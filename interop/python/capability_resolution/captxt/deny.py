@@ -21,6 +21,7 @@ _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x00\x85\u2028\u2029]")  # [captxt.den
 _SEPARATED = re.compile("resolvers?" + _any_of(_NOISE) + "*[:=\uff1a]", re.I | re.A)
 _BARE = re.compile("resolvers?(" + _any_of(_NOISE) + "+)", re.I | re.A)
 _FIELD = re.compile("[ \t]+(?:" + "|".join(sorted(DEFINED)) + ")[ \t]*:", re.I | re.A)
+_RUN = re.compile("[^" + _any_of(WHITE_SPACE)[1:] + "+")
 _PIECE = re.compile("[^,;" + _any_of(WHITE_SPACE)[1:] + "+")
 _SCHEME = re.compile("(https?)://", re.I | re.A)
 _HOST_AND_PORT = re.compile(r"(\[[^\]]*\]|[^:]*)(?::([0-9]{1,5}))?")
@@ -122,10 +123,16 @@ def _value_of(stripped):
         return separated.end()
     bare = _BARE.match(stripped)
     if bare and not WHITE_SPACE.isdisjoint(bare.group(1)):
-        runs = re.findall("[^" + _any_of(WHITE_SPACE)[1:] + "+", stripped[bare.end():].split("#")[0])
-        if len(runs) == 1:
+        runs = _RUN.findall(stripped[bare.end():].split("#")[0])
+        if runs and all(_NOISE.issuperset(run) for run in runs[1:]) and _says_something(_without_edges(runs[0])):
             return bare.end()
     return None
+
+
+def _says_something(run):
+    """Whether a run without edges can be meant as a value, since no separator says so."""
+    lower = run.lower()
+    return lower in ("*", "none") or lower.startswith(("https://", "http://")) or run[:1] in _DASHES
 
 
 def _continues(line, stripped):
@@ -163,14 +170,18 @@ def _end_of_entry(text):
     return end
 
 
+def _without_edges(text):
+    text = text[:_end_of_entry(text)]
+    return text[_start_of_entry(text):]
+
+
 def _read_entries(line):
     """[captxt.deny.entries], [captxt.deny.dash], [captxt.deny.verdict]"""
     pending = None  # the place of dashes that belong to the entry after them
     for offset, segment in line.segments:
         for match in _PIECE.finditer(segment):
             piece, place = match.group(), offset + match.start()
-            entry = piece[:_end_of_entry(piece)]
-            entry = entry[_start_of_entry(entry):]
+            entry = _without_edges(piece)
             if not entry:
                 continue
             dashes = _start(entry, _DASHES)
@@ -185,10 +196,10 @@ def _read_entries(line):
             elif entry.lower() == "none":
                 line.restrictions.append(place)
                 line.none = True
-            elif entry == "*":
+            elif piece == "*":
                 line.star = True
             else:
-                origin = hosts.read_origin(piece)
+                origin = hosts.read_origin(piece) if _NOISE.isdisjoint(piece) else None
                 if origin:
                     line.allows.add(origin)
                 else:

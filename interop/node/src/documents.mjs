@@ -18,6 +18,13 @@ const differs = (object, claims, name) => {
   return typeof value !== 'string' || value !== copied(claims, name);
 };
 
+/** conformance.vectors.output-order: names as they stand in the object; missing ones come last, as they were given. */
+function inOrder(object, names) {
+  const order = [...object.keys()];
+  const placeOf = (name) => (object.has(name) ? order.indexOf(name) : order.length);
+  return names.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
 /** resolve.answer.order -> {candidates, dropped, copyDiffers, duplicateUrl}: places, and JSON pointers. */
 export function readAnswer(bytes, discovery, now) {
   const document = parseDocument(bytes, ANSWER_SIZE);
@@ -28,7 +35,6 @@ export function readAnswer(bytes, discovery, now) {
   if (list.length > MAX_CANDIDATES) refuse('too-many-candidates');
 
   const answer = { candidates: [], dropped: [], copyDiffers: [], duplicateUrl: [] };
-  if (name !== discovery.name) answer.copyDiffers.push('/resolver');
   const seen = new Set();
   list.forEach((candidate, at) => {
     const { claims, reason } = verifyCandidate(candidate, discovery, now);
@@ -37,10 +43,14 @@ export function readAnswer(bytes, discovery, now) {
     else {
       seen.add(claims.get('url'));
       answer.candidates.push(at);
-      for (const copy of CANDIDATE_COPIES)
+      for (const copy of inOrder(candidate, CANDIDATE_COPIES))
         if (differs(candidate, claims, copy)) answer.copyDiffers.push(`/candidates/${at}/${copy}`);
     }
   });
+  if (name !== discovery.name) {
+    const first = inOrder(document, ['resolver', 'candidates'])[0] === 'resolver';
+    answer.copyDiffers.splice(first ? 0 : answer.copyDiffers.length, 0, '/resolver');
+  }
   return answer;
 }
 
@@ -66,6 +76,6 @@ export function readRecord(bytes, discovery, now, requestedUrl) {
   checkRecordClaims(claims, discovery.issuer);
   if (requestedUrl !== null && claims.get('url') !== requestedUrl) refuse('url-mismatch');
   const copyDiffers = RECORD_COPIES.filter((copy) => document.has(copy) && differs(document, claims, copy));
-  if (name !== discovery.name) copyDiffers.unshift('resolver');
-  return { copyDiffers: copyDiffers.map((copy) => `/${copy}`) };
+  if (name !== discovery.name) copyDiffers.push('resolver');
+  return { copyDiffers: inOrder(document, copyDiffers).map((copy) => `/${copy}`) };
 }

@@ -38,6 +38,20 @@ test('candidates', () => {
   });
 });
 
+test('differences stand in the order of the document', () => { // r[conformance.vectors.output-order]
+  const bad = { expires: 1, url: 2 }; // the members that are missing have no place: they come last
+  const answered = (document) => answer(document).output.copyDiffers;
+  const more = ['/candidates/0/expires', '/candidates/0/url', '/candidates/0/status', '/candidates/0/checked_at'];
+  const document = { candidates: [{ ...bad, jws: make() }], resolver: 'Q', v: '0.2', iss: ISS };
+  assert.deepEqual(answered(document), [...more, '/resolver']);
+  assert.deepEqual(answered({ resolver: 'Q', ...document }), ['/resolver', ...more]);
+  assert.deepEqual(answered(answerOf([candidate({}, { url: 1, expires: 1 })])), ['/candidates/0/url', '/candidates/0/expires']);
+  assert.deepEqual(record({ first_seen: 1, url: 1, ...recordOf() }).output,
+    { copyDiffers: ['/first_seen', '/url'] });
+  assert.deepEqual(record({ name: 1, ...recordOf({}, { resolver: 'Q', url: 1 }) }).output,
+    { copyDiffers: ['/name', '/resolver', '/url'] });
+});
+
 const RECORD_CLAIMS = { ...CLAIMS, name: 'A', first_seen: '2026-11-30T11:00:00Z' };
 const recordOf = (claims = {}, more = {}) =>
   ({ v: '0.2', iss: ISS, resolver: 'R', jws: make({ ...RECORD_CLAIMS, ...claims }), ...more });
@@ -61,7 +75,7 @@ test('records', () => { // r[record.members] r[record.claims] r[record.name] r[r
 test('what differs from the claims of a record', () => { // r[record.copy-differs]
   assert.deepEqual(record(recordOf({}, { name: 'A', expires: '2026-11-30T13:00:00Z' })).output, { copyDiffers: [] });
   assert.deepEqual(record(recordOf({}, { resolver: 'Q', name: 'B', url: null })).output,
-    { copyDiffers: ['/resolver', '/url', '/name'] });
+    { copyDiffers: ['/resolver', '/name', '/url'] });
 });
 
 test('order of a record', () => { // r[record.order] r[record.requested]

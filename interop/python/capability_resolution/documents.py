@@ -23,6 +23,11 @@ def _is_copy(value, claims, name):
     return isinstance(value, str) and value == claim
 
 
+def _members_in_order(document, names):
+    """[conformance.vectors.output-order]: the names as they stand in the object, then the missing ones as given."""
+    return [name for name in document if name in names] + [name for name in names if name not in document]
+
+
 def read_answer(data, discovery, now):
     """[resolve.answer.order]: an Answer, or Refused."""
     document = open_document(data, ANSWER_SIZE)
@@ -34,8 +39,6 @@ def read_answer(data, discovery, now):
     if len(candidates) > MAX_CANDIDATES:
         raise Refused("too-many-candidates")
     answer, seen = Answer(), set()
-    if name != discovery.name:
-        answer.copy_differs.append("/resolver")
     for place, candidate in enumerate(candidates):
         if not isinstance(candidate, dict) or not isinstance(candidate.get("jws"), str):
             answer.dropped.append((place, "jws-missing"))
@@ -50,8 +53,12 @@ def read_answer(data, discovery, now):
             continue
         seen.add(claims["url"])
         answer.kept.append(place)
-        answer.copy_differs += ["/candidates/%d/%s" % (place, copy) for copy in CANDIDATE_COPIES
+        answer.copy_differs += ["/candidates/%d/%s" % (place, copy)
+                                for copy in _members_in_order(candidate, CANDIDATE_COPIES)
                                 if not _is_copy(candidate.get(copy), claims, copy)]
+    if name != discovery.name:
+        before = _members_in_order(document, ("resolver", "candidates"))[0] == "resolver"
+        answer.copy_differs.insert(0 if before else len(answer.copy_differs), "/resolver")
     return answer
 
 
@@ -64,6 +71,7 @@ def read_record(data, discovery, now, requested_url=None):
     if iss != discovery.issuer:
         raise Refused("iss-mismatch")
     claims = token.verify_record(jws.encode("utf-8"), discovery, now, requested_url)
-    differing = [] if name == discovery.name else ["/resolver"]
-    return differing + ["/" + copy for copy in RECORD_COPIES
-                        if copy in document and not _is_copy(document[copy], claims, copy)]
+    differing = {copy for copy in RECORD_COPIES if copy in document and not _is_copy(document[copy], claims, copy)}
+    if name != discovery.name:
+        differing.add("resolver")
+    return ["/" + member for member in _members_in_order(document, differing)]

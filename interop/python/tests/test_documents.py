@@ -37,6 +37,17 @@ class Answers(unittest.TestCase):
         self.assertEqual(found.copy_differs, [
             "/resolver", "/candidates/2/url", "/candidates/2/status", "/candidates/2/expires"])
 
+    def test_order_of_differences(self):  # r[conformance.vectors.output-order]
+        # members that are missing have no place and come behind the others
+        candidate = {"status": 1, "jws": sign(claims()), "expires": None}
+        places = ["/candidates/0/" + name for name in ("status", "expires", "url", "checked_at")]
+        read = lambda document: documents.read_answer(json.dumps(document).encode(), D, NOW).copy_differs
+        rest = {"v": "0.2", "iss": ISSUER}
+        self.assertEqual(read({"candidates": [candidate], "resolver": "Other", **rest}), places + ["/resolver"])
+        self.assertEqual(read({"resolver": "Other", "candidates": [candidate], **rest}), ["/resolver"] + places)
+        self.assertEqual(self.answer([self.candidate(expires=1, url=2)]).copy_differs,
+                         ["/candidates/0/url", "/candidates/0/expires"])
+
     def test_first_that_verifies(self):  # r[candidate.duplicate]
         found = self.answer([self.candidate(jws=sign(claims(aud=1))), self.candidate()])
         self.assertEqual((found.kept, found.dropped), ([1], [(0, "aud-unexpected")]))
@@ -50,7 +61,9 @@ class Records(unittest.TestCase):
 
     def test_copies(self):  # r[record.copy-differs]
         self.assertEqual(self.read(), [])
-        self.assertEqual(self.read(name=None, url=5, first_seen="2026-01-01T00:00:00Z"), ["/url", "/name"])
+        self.assertEqual(self.read(name=None, url=5, first_seen="2026-01-01T00:00:00Z"), ["/name", "/url"])
+        self.assertEqual(self.read(url=5, name=None), ["/url", "/name"])  # r[conformance.vectors.output-order]
+        self.assertEqual(self.read(first_seen=1, resolver="Other", status="down"), ["/resolver", "/first_seen", "/status"])
         self.assertEqual(self.read(resolver="Other", status="ok"), ["/resolver"])
 
     def test_members(self):  # r[record.members], r[record.size]

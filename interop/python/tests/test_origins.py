@@ -41,6 +41,9 @@ class Origins(unittest.TestCase):
             self.assertEqual(hosts.canonical_host(written), host)
         for bad in ("xn--zzzzzz99999999", "a\u0338.", "\u0301a.example", "xn--abc-.example", "א1a.example"):
             self.assertIsNone(hosts.canonical_host(bad) if bad != "a\u0338." else None, bad)
+        for address in ("\uff11\uff19\uff12.0.2.1", "192.0.2.\uff11", "192\u30020.2.1", "0\uff587f.1", "\uff11"):
+            self.assertIsNone(hosts.canonical_host(address), address)
+        self.assertEqual(hosts.canonical_host("\uff11.example"), "1.example")
         with self.assertRaises(uts46.DomainError):
             uts46.domain_to_ascii("xn--abc-")
 

@@ -13,13 +13,13 @@ use crate::console::Console;
 use crate::diagnostic::Explain;
 
 /// A command line, run in the repository's root or a folder of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CommandLine {
     /// The folder, repository-relative; empty for the root.
     pub folder: &'static str,
     /// A variable that is set for the program.
     pub variable: Option<(&'static str, &'static str)>,
-    /// The program and its arguments, without spaces in any but the variable's value.
+    /// The program and its arguments.
     pub words: Vec<&'static str>,
 }
 
@@ -61,12 +61,6 @@ impl CommandLine {
             variable: Some((name, value)),
             ..self
         }
-    }
-
-    /// The program.
-    #[must_use]
-    pub fn program(&self) -> &'static str {
-        self.words.first().copied().unwrap_or_default()
     }
 
     /// Runs it with this process's streams; true if it succeeded.
@@ -177,7 +171,11 @@ impl fmt::Display for CommandLine {
         if let Some((name, value)) = self.variable {
             write!(f, "{name}='{value}' ")?;
         }
-        f.write_str(&self.words.join(" "))
+        let quoted = self.words.iter().map(|word| match word.contains(' ') {
+            true => format!("'{word}'"),
+            false => (*word).to_owned(),
+        });
+        f.write_str(&quoted.collect::<Vec<_>>().join(" "))
     }
 }
 

@@ -125,6 +125,7 @@ impl fmt::Display for Code {
 pub struct Refusal {
     code: Code,
     rule: &'static str,
+    claim: Option<&'static str>,
     detail: String,
 }
 
@@ -139,6 +140,12 @@ impl Refusal {
     #[must_use]
     pub fn rule(&self) -> &'static str {
         self.rule
+    }
+
+    /// The claim that is missing, or of the wrong type or range: three codes are given for several claims.
+    #[must_use]
+    pub fn claim(&self) -> Option<&'static str> {
+        self.claim
     }
 
     /// What was found, and where: a JSON pointer or a place in the token.
@@ -161,7 +168,16 @@ impl Refusal {
         Self {
             code,
             rule,
+            claim: None,
             detail: detail.into(),
+        }
+    }
+
+    /// The same, of a certain claim.
+    pub(crate) fn of_claim(self, claim: &'static str) -> Self {
+        Self {
+            claim: Some(claim),
+            ..self
         }
     }
 }

@@ -105,14 +105,14 @@ pub(super) fn read_record(
         .map_err(|fault| Refusal::new(json_code(&fault), fault.to_string()))?;
     let by = "record.claims";
     let text = |name: &'static str| match object.get(name) {
-        None => Err(Refusal::by(
-            Code::ClaimMissing,
-            by,
-            format!("the claim {name} is missing"),
-        )),
-        Some(value) => value
-            .as_str()
-            .ok_or_else(|| Refusal::by(Code::ClaimType, by, format!("{name} is not a string"))),
+        None => {
+            let detail = format!("the claim {name} is missing");
+            Err(Refusal::by(Code::ClaimMissing, by, detail).of_claim(name))
+        }
+        Some(value) => value.as_str().ok_or_else(|| {
+            let detail = format!("{name} is not a string");
+            Refusal::by(Code::ClaimType, by, detail).of_claim(name)
+        }),
     };
     let name = text("name")?;
     if !is_name(name, SERVER_NAME_MAX_CHARACTERS) {
@@ -180,28 +180,29 @@ fn exceeds(difference: i64, limit: u64) -> bool {
     u64::try_from(difference).is_ok_and(|seconds| seconds > limit)
 }
 
-fn missing(name: &str) -> Refusal {
-    Refusal::new(Code::ClaimMissing, format!("the claim {name} is missing"))
+fn missing(name: &'static str) -> Refusal {
+    Refusal::new(Code::ClaimMissing, format!("the claim {name} is missing")).of_claim(name)
 }
 
-fn string<'o>(claims: &'o Object<'_>, name: &str) -> Result<&'o str, Refusal> {
+fn string<'o>(claims: &'o Object<'_>, name: &'static str) -> Result<&'o str, Refusal> {
     let value = claims.get(name).ok_or_else(|| missing(name))?;
-    value
-        .as_str()
-        .ok_or_else(|| Refusal::new(Code::ClaimType, format!("{name} is not a string")))
+    value.as_str().ok_or_else(|| {
+        Refusal::new(Code::ClaimType, format!("{name} is not a string")).of_claim(name)
+    })
 }
 
-fn numeric(claims: &Object<'_>, payload: &[u8], name: &str) -> Result<Option<Time>, Refusal> {
+fn numeric(
+    claims: &Object<'_>,
+    payload: &[u8],
+    name: &'static str,
+) -> Result<Option<Time>, Refusal> {
     let Some(value) = claims.get(name) else {
         return Ok(None);
     };
     let rule = "token.claims.integer";
     let form = || {
-        Refusal::by(
-            Code::ClaimType,
-            rule,
-            format!("{name} is not an integer written without fraction and exponent"),
-        )
+        let detail = format!("{name} is not an integer written without fraction and exponent");
+        Refusal::by(Code::ClaimType, rule, detail).of_claim(name)
     };
     if *value != Value::Number {
         return Err(form());
@@ -212,10 +213,10 @@ fn numeric(claims: &Object<'_>, payload: &[u8], name: &str) -> Result<Option<Tim
         .map(Some)
         .map_err(|fault| match fault {
             NumericFault::Form => form(),
-            NumericFault::Range => Refusal::new(
-                Code::ClaimRange,
-                format!("{name} is not from 0 to 9007199254740991"),
-            ),
+            NumericFault::Range => {
+                let detail = format!("{name} is not from 0 to 9007199254740991");
+                Refusal::new(Code::ClaimRange, detail).of_claim(name)
+            }
         })
 }
 
@@ -226,5 +227,37 @@ fn json_code(fault: &Fault) -> Code {
         Fault::NotJson(_) => Code::PayloadNotJson,
         Fault::NotObject => Code::PayloadNotObject,
         Fault::DuplicateMember(_) => Code::PayloadDuplicateMember,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // r[token.claims] r[token.claims.integer]
+    #[test]
+    fn a_refusal_names_its_claim() {
+        let issuer = "https://resolver.example".parse().unwrap();
+        let refused = |payload: &str| {
+            let refusal =
+                read(payload.as_bytes(), &issuer, Time::from_unix_seconds(0)).unwrap_err();
+            (refusal.code().as_str(), refusal.claim())
+        };
+        let iss = r#"{"iss":"https://resolver.example""#;
+        for (rest, code, claim) in [
+            ("}", "claim-missing", "iat"),
+            (r#","iat":1.0}"#, "claim-type", "iat"),
+            (r#","iat":1,"exp":-1}"#, "claim-range", "exp"),
+            (r#","iat":1,"exp":2,"nbf":null}"#, "claim-type", "nbf"),
+            (r#","iat":1,"exp":2,"url":7}"#, "claim-type", "url"),
+        ] {
+            assert_eq!(
+                refused(&format!("{iss}{rest}")),
+                (code, Some(claim)),
+                "{rest}"
+            );
+        }
+        assert_eq!(refused("{}"), ("claim-missing", Some("iss")));
+        assert_eq!(refused("[]"), ("payload-not-object", None));
     }
 }

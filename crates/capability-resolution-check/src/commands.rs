@@ -1,0 +1,4 @@
+//! One module a command.
+
+pub(crate) mod adapter;
+pub(crate) mod token;

@@ -1,0 +1,103 @@
+//! What a command is given: bytes of bounded number, origins and times.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use capability_resolution::{Origin, Time};
+use jiff::Timestamp;
+
+use crate::error::CheckError;
+
+/// Bytes that were read up to one more than a limit.
+#[derive(Debug)]
+pub(crate) struct Bounded {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether there was more.
+    pub(crate) cut: bool,
+}
+
+impl Bounded {
+    /// Reads at most `limit` bytes and one more.
+    fn read(stream: impl Read, limit: usize) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+        stream.take(most).read_to_end(&mut bytes)?;
+        let cut = bytes.len() > limit;
+        Ok(Self { bytes, cut })
+    }
+}
+
+/// A file.
+pub(crate) fn file(path: &Path, limit: usize) -> Result<Bounded, CheckError> {
+    let read = File::open(path).and_then(|file| Bounded::read(file, limit));
+    read.map_err(|source| CheckError::File {
+        path: path.display().to_string(),
+        source,
+    })
+}
+
+/// A word of the command line, or for `-` standard input as it is, untrimmed.
+pub(crate) fn word_or_stdin(word: &OsStr, limit: usize) -> Result<Bounded, CheckError> {
+    if word == "-" {
+        return Bounded::read(io::stdin().lock(), limit).map_err(CheckError::Input);
+    }
+    Ok(Bounded {
+        bytes: word.as_encoded_bytes().to_vec(),
+        cut: false,
+    })
+}
+
+/// An origin as the command line gives it.
+pub(crate) fn origin(value: &str) -> Result<Origin, CheckError> {
+    value.parse().map_err(|source| CheckError::Issuer {
+        value: value.to_owned(),
+        source,
+    })
+}
+
+/// A time of RFC 3339, in any zone, rounded down to whole seconds: `time.now`.
+pub(crate) fn time(value: &str) -> Result<Time, CheckError> {
+    if let Some(time) = Time::from_document(value) {
+        return Ok(time);
+    }
+    let timestamp: Timestamp = value.parse().map_err(|_| CheckError::Now {
+        value: value.to_owned(),
+    })?;
+    let down = i64::from(timestamp.subsec_nanosecond() < 0);
+    Ok(Time::from_unix_seconds(timestamp.as_second() - down))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // r[time.now]
+    #[test]
+    fn a_time_of_any_zone_is_rounded_down() {
+        for (text, seconds) in [
+            ("1970-01-01T00:00:10Z", 10),
+            ("1970-01-01T00:00:10.999Z", 10),
+            ("1970-01-01T01:00:10+01:00", 10),
+            ("1969-12-31T23:59:59.5Z", -1),
+            ("9999-12-31T23:59:59Z", 253_402_300_799),
+        ] {
+            let time = time(text).unwrap();
+            assert_eq!(time.unix_seconds(), seconds, "{text}");
+        }
+        for bad in ["", "now", "1970-01-01", "1970-01-01T00:00:10", "12345"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_is_bounded() {
+        let read = |bytes: &[u8]| Bounded::read(bytes, 3).unwrap();
+        assert_eq!((read(b"abc").bytes.len(), read(b"abc").cut), (3, false));
+        assert_eq!(
+            (read(b"abcdef").bytes.len(), read(b"abcdef").cut),
+            (4, true)
+        );
+    }
+}

@@ -51,7 +51,7 @@ fn a_time_stamp_says_what_openssl_says() {
             "the authority granted the request (RFC 3161 2.4.2)",
             "one signer, over a TSTInfo of version 1 (RFC 3161 2.4.2)",
             "the imprint is the digest, sha256 (RFC 3161 2.4.2)",
-            "imprint, nonce and policy are those of the request (RFC 3161 2.4.2)",
+            "as in the request: imprint, nonce (RFC 3161 2.4.2)",
             "the signed attributes name a TSTInfo and its digest, sha256 (RFC 5652 11.1, 11.2)",
             "the signed attributes name the signer's certificate (RFC 5035 3)",
             "the signature verifies, ECDSA with sha256 (RFC 5652 5.6)",

@@ -112,8 +112,8 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// The same imprint, the nonce if there is one, the policy if there is one (RFC 3161 2.2).
-    pub(super) fn is_answered_by(&self, answer: &TstInfo<'_>) -> Result<(), Error> {
+    /// The same imprint, the nonce if there is one, the policy if there is one (RFC 3161 2.2). Gives what was compared.
+    pub(super) fn is_answered_by(&self, answer: &TstInfo<'_>) -> Result<Vec<&'static str>, Error> {
         let (asked, got) = (self.imprint, answer.imprint);
         if asked.hash_algorithm.oid != got.hash_algorithm.oid {
             return Err(Error::ImprintAlgorithm {
@@ -144,7 +144,12 @@ impl<'a> Request<'a> {
                 found: answer.policy.to_string(),
             });
         }
-        Ok(())
+        let compared = [
+            Some("imprint"),
+            self.nonce.map(|_| "nonce"),
+            self.policy.map(|_| "policy"),
+        ];
+        Ok(compared.into_iter().flatten().collect())
     }
 }
 

@@ -4,7 +4,7 @@ use x509_cert::der::referenced::OwnedToRef;
 
 use super::{
     MAX_TOKEN_BYTES, algorithms,
-    authority::Authority,
+    authority::{Authority, Window},
     certificate::Certificate,
     cms::SignedData,
     error::Error,
@@ -47,49 +47,22 @@ pub fn verify(
     let answer = read_answer(token_or_response)?;
     match answer.status {
         Some(Granted::Granted) => {
-            checks.passed("the authority granted the request", "RFC 3161 2.4.2")
+            checks.passed("the authority granted the request", RFC3161_FORMAT)
         }
         Some(Granted::GrantedWithMods) => {
             checks.passed(
                 "the authority granted the request with modifications",
-                "RFC 3161 2.4.2",
+                RFC3161_FORMAT,
             );
         }
         None => {}
     }
     let signed_data = SignedData::read(answer.token)?;
     let tst_info = TstInfo::read(signed_data.content)?;
-    checks.passed("one signer, over a TSTInfo of version 1", "RFC 3161 2.4.2");
+    checks.passed("one signer, over a TSTInfo of version 1", RFC3161_FORMAT);
 
-    check_imprint(&tst_info, digest)?;
-    checks.passed(
-        format!("the imprint is the digest, {}", digest.algorithm()),
-        "RFC 3161 2.4.2",
-    );
-    if let Some(request) = &request {
-        request.is_answered_by(&tst_info)?;
-        checks.passed(
-            "imprint, nonce and policy are those of the request",
-            "RFC 3161 2.4.2",
-        );
-    }
-    if !authority.policies.is_empty() {
-        if !authority
-            .policies
-            .iter()
-            .any(|p| p.as_bytes() == tst_info.policy.as_bytes())
-        {
-            let allowed: Vec<_> = authority.policies.iter().map(ToString::to_string).collect();
-            return Err(Error::Policy {
-                expected: allowed.join(" or "),
-                found: tst_info.policy.to_string(),
-            });
-        }
-        checks.passed(
-            format!("the policy {} is allowed", tst_info.policy),
-            "RFC 3161 2.4.2",
-        );
-    }
+    check_claims(&tst_info, digest, authority, request.as_ref(), &mut checks)?;
+    let digest_algorithm = check_attributes(&signed_data, &mut checks)?;
 
     // A certificate in the token that cannot be decoded is left out: nothing signs that list, so that a damaged one
     // there says nothing about the token. If it was needed, its absence is told.
@@ -99,27 +72,8 @@ pub fn verify(
         .filter_map(|der| Certificate::from_der(der).ok())
         .collect();
     let pool: Vec<_> = authority.intermediates.iter().chain(&embedded).collect();
-    let signer_info = &signed_data.signer;
-    signer_info.check_content_type()?;
-    let found = signer_info.message_digest()?;
-    let digest_algorithm = algorithms::digest(
-        signer_info.digest_algorithm,
-        "the signer's digest algorithm",
-    )?;
-    signed_data.announces_the_digest()?;
-    let expected = Digest::of_bytes(digest_algorithm, signed_data.content);
-    if found != expected.as_bytes() {
-        return Err(Error::MessageDigest {
-            expected: expected.to_hex(),
-            found: base16ct::lower::encode_string(found),
-        });
-    }
-    checks.passed(
-        format!("the signed attributes name a TSTInfo and its digest, {digest_algorithm}"),
-        "RFC 5652 11.1, 11.2",
-    );
-
-    let certificate = signer::find(signer_info, pool.iter().copied().chain(&authority.roots))?;
+    let candidates = pool.iter().copied().chain(&authority.roots);
+    let certificate = signer::find(&signed_data.signer, candidates)?;
     checks.passed(
         "the signed attributes name the signer's certificate",
         "RFC 5035 3",
@@ -135,16 +89,10 @@ pub fn verify(
         signer::check_tsa_name(certificate, tsa)?;
         checks.passed(
             "the authority named in the token is the signer",
-            "RFC 3161 2.4.2",
+            RFC3161_FORMAT,
         );
     }
 
-    if let Some(window) = authority.window.excludes(&tst_info.gen_time) {
-        return Err(Error::Window {
-            expected: window,
-            found: tst_info.gen_time.to_string(),
-        });
-    }
     let path = path::find(certificate, &authority.roots, &pool, &tst_info.gen_time)
         .map_err(Error::Path)?;
     let names: Vec<_> = path.iter().map(|c| printable(c.subject())).collect();
@@ -169,6 +117,7 @@ pub fn verify(
     })
 }
 
+const RFC3161_FORMAT: &str = "RFC 3161 2.4.2";
 const IMPRINT: &str = "the imprint's hash";
 
 #[derive(Default)]
@@ -191,6 +140,79 @@ fn read_answer(bytes: &[u8]) -> Result<Answer<'_>, Error> {
         });
     }
     Answer::read(bytes)
+}
+
+/// What the token claims, against what the caller gave.
+fn check_claims(
+    tst_info: &TstInfo<'_>,
+    digest: &Digest,
+    authority: &Authority,
+    request: Option<&Request<'_>>,
+    checks: &mut Checks,
+) -> Result<(), Error> {
+    check_imprint(tst_info, digest)?;
+    checks.passed(
+        format!("the imprint is the digest, {}", digest.algorithm()),
+        RFC3161_FORMAT,
+    );
+    if let Some(request) = request {
+        let answered = request.is_answered_by(tst_info)?;
+        checks.passed(
+            format!("as in the request: {}", answered.join(", ")),
+            RFC3161_FORMAT,
+        );
+    }
+    if !authority.policies.is_empty() {
+        if !authority
+            .policies
+            .iter()
+            .any(|p| p.as_bytes() == tst_info.policy.as_bytes())
+        {
+            let allowed: Vec<_> = authority.policies.iter().map(ToString::to_string).collect();
+            return Err(Error::Policy {
+                expected: allowed.join(" or "),
+                found: tst_info.policy.to_string(),
+            });
+        }
+        checks.passed(
+            format!("the policy {} is allowed", tst_info.policy),
+            RFC3161_FORMAT,
+        );
+    }
+    if let Some(window) = authority.window.excludes(&tst_info.gen_time) {
+        return Err(Error::Window {
+            expected: window,
+            found: tst_info.gen_time.to_string(),
+        });
+    }
+    if authority.window != Window::default() {
+        checks.passed("the authority is trusted for that time", "the trust given");
+    }
+    Ok(())
+}
+
+/// The signed attributes, against the content. Gives the signer's hash function.
+fn check_attributes(
+    signed_data: &SignedData<'_>,
+    checks: &mut Checks,
+) -> Result<DigestAlgorithm, Error> {
+    let signer = &signed_data.signer;
+    signer.check_content_type()?;
+    let found = signer.message_digest()?;
+    let algorithm = algorithms::digest(signer.digest_algorithm, "the signer's digest algorithm")?;
+    signed_data.announces_the_digest()?;
+    let expected = Digest::of_bytes(algorithm, signed_data.content);
+    if found != expected.as_bytes() {
+        return Err(Error::MessageDigest {
+            expected: expected.to_hex(),
+            found: base16ct::lower::encode_string(found),
+        });
+    }
+    checks.passed(
+        format!("the signed attributes name a TSTInfo and its digest, {algorithm}"),
+        "RFC 5652 11.1, 11.2",
+    );
+    Ok(algorithm)
 }
 
 /// The same hash function and the same bytes: a SHA-256 digest is also 32 bytes of something else.

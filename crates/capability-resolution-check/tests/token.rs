@@ -1,5 +1,7 @@
 //! `capability-resolution-check token`, and every message of it.
 
+#![expect(clippy::unwrap_used, reason = "a test's helpers fail as it does")]
+
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;

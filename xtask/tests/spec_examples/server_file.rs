@@ -50,7 +50,7 @@ pub(crate) fn check(block: &str, grammar: &Grammar) -> Result<(), String> {
         }
         for (name, value) in block.iter().filter(|(name, _)| name != "Jobs") {
             ensure(
-                grammar.matches("token", value)?,
+                grammar.matches("word", value)?,
                 format!("{name}: {value} is no token"),
             )?;
         }

@@ -10,6 +10,10 @@ use jiff::Timestamp;
 
 use crate::error::CheckError;
 
+/// Whom a document was asked of that cannot have been asked of an issuer. No issuer is an address, so the document
+/// breaks `discovery.iss`, if no rule before it.
+pub(crate) const NOBODY: &str = "https://0.0.0.0";
+
 /// Bytes that were read up to one more than a limit.
 #[derive(Debug)]
 pub(crate) struct Bounded {

@@ -15,8 +15,8 @@ pub struct Answer {
     pub candidates: Vec<Candidate>,
     /// The others, with their place in the answer and why: `candidate.dropped`, `candidate.unsigned`.
     pub dropped: Vec<(usize, Refusal)>,
-    /// What did not agree with what was signed, as JSON pointers: `candidate.copy-differs`,
-    /// `resolve.answer.name-read`.
+    /// What did not agree with what was signed, as JSON pointers in the order of the document, members that are missing
+    /// after the others of their candidate: `candidate.copy-differs`, `resolve.answer.name-read`.
     pub copy_differs: Vec<String>,
     /// The places of candidates that named a server once more: `candidate.duplicate`.
     pub duplicate_url: Vec<usize>,
@@ -65,11 +65,13 @@ impl Answer {
             copy_differs: Vec::new(),
             duplicate_url: Vec::new(),
         };
-        if name != discovery.resolver() {
-            answer.copy_differs.push("/resolver".to_owned());
-        }
         for (at, entry) in entries.iter().enumerate() {
             answer.judge(at, entry, discovery, now);
+        }
+        if name != discovery.resolver() {
+            let before = object.place("resolver") < object.place("candidates");
+            let at = if before { 0 } else { answer.copy_differs.len() };
+            answer.copy_differs.insert(at, "/resolver".to_owned());
         }
         Ok(answer)
     }
@@ -97,8 +99,10 @@ impl Answer {
             }
             Ok(token) => {
                 let differing = differing_copies(members, token.claims());
-                self.copy_differs
-                    .extend(differing.map(|name| format!("/candidates/{at}/{name}")));
+                let pointers = differing
+                    .iter()
+                    .map(|name| format!("/candidates/{at}/{name}"));
+                self.copy_differs.extend(pointers);
                 self.candidates.push(Candidate {
                     token,
                     jws: jws.to_owned(),
@@ -109,11 +113,13 @@ impl Answer {
 }
 
 /// The copies beside a token that are missing or not equal to its claims.
-fn differing_copies(members: &Object<'_>, claims: &Claims) -> impl Iterator<Item = &'static str> {
-    copies(claims)
-        .into_iter()
-        .filter(|(name, claim)| members.get(name).and_then(Value::as_str) != Some(claim))
-        .map(|(name, _)| name)
+fn differing_copies(members: &Object<'_>, claims: &Claims) -> Vec<&'static str> {
+    let differs = |(name, claim): &(&'static str, String)| {
+        (members.get(name).and_then(Value::as_str) != Some(claim)).then_some(*name)
+    };
+    let mut differing: Vec<_> = copies(claims).iter().filter_map(differs).collect();
+    differing.sort_by_key(|name| members.place(name));
+    differing
 }
 
 /// What the unsigned members of a candidate or a record repeat of the claims: `candidate.copies`, `record.copies`.

@@ -67,6 +67,12 @@ impl<'a> Object<'a> {
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
+
+    /// Where a member stands; one that is missing stands after all others.
+    pub(crate) fn place(&self, name: &str) -> usize {
+        let place = self.members.iter().position(|(n, _)| n == name);
+        place.unwrap_or(self.members.len())
+    }
 }
 
 impl<'a> Value<'a> {

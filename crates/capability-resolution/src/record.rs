@@ -16,7 +16,8 @@ pub struct Record {
     pub token: VerifiedToken,
     /// The claims of a record.
     pub claims: RecordClaims,
-    /// Members that are present and not equal to the claims, as JSON pointers: `record.copy-differs`.
+    /// Members that are present and not equal to the claims, as JSON pointers in the order of the document:
+    /// `record.copy-differs`.
     pub copy_differs: Vec<String>,
 }
 
@@ -60,11 +61,10 @@ impl Record {
                 .get(member)
                 .is_some_and(|value| value.as_str() != Some(claim)),
         };
-        let copy_differs = signed
-            .iter()
-            .filter(|copy| differs(copy))
-            .map(|(member, _)| format!("/{member}"))
-            .collect();
+        signed.retain(differs);
+        signed.sort_by_key(|(member, _)| object.place(member));
+        let pointers = signed.iter().map(|(member, _)| format!("/{member}"));
+        let copy_differs = pointers.collect();
         Ok(Self {
             token,
             claims,

@@ -50,10 +50,6 @@ pub(crate) struct Args {
     token: OsString,
 }
 
-/// Whom a document was asked of that has no `iss` which names an issuer. No issuer is an address, so such a document
-/// breaks `discovery.iss`, if no rule before it.
-const NOBODY: &str = "https://0.0.0.0";
-
 /// Where the name of the issuer comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -87,7 +83,7 @@ struct Refused {
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CheckError> {
     let now = input::time(&args.now)?;
     let asked = args.issuer.as_deref().map(input::origin).transpose()?;
-    let nobody = input::origin(NOBODY)?;
+    let nobody = input::origin(input::NOBODY)?;
     let document = input::file(&args.discovery, DISCOVERY_MAX_BYTES)?;
     let token = input::word_or_stdin(&args.token, TOKEN_MAX_BYTES)?;
     let judgement = judge(asked, &nobody, &document, &token, now, args.record);

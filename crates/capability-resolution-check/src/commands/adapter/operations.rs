@@ -8,6 +8,8 @@ use capability_resolution::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::input;
+
 /// The answer to a sound question.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answered {
@@ -165,14 +167,17 @@ impl<'i> Input<'i> {
         }
     }
 
+    /// A clock, perhaps with a fraction of a second.
     fn time(self, name: &str) -> Result<Time> {
-        Time::from_document(self.text(name)?).ok_or_else(|| format!("{name} is no time"))
+        input::time(self.text(name)?).map_err(|_| format!("{name} is no time"))
     }
 
     /// The discovery document in the member `name`, asked of `issuer`.
     fn discovery(self, name: &str) -> Result<std::result::Result<Discovery, Refusal>> {
         let asked = self.text("issuer")?.parse::<Origin>();
-        let asked = asked.map_err(|error| format!("issuer: {error}"))?;
+        let asked = asked
+            .or_else(|_| input::NOBODY.parse())
+            .map_err(|error| error.to_string())?;
         Ok(Discovery::read(&self.bytes(name)?, &asked))
     }
 }

@@ -8,6 +8,7 @@ pub mod lint_spec;
 pub mod requirements;
 pub mod stamp;
 pub mod test;
+pub mod vectors;
 pub mod verify_ots;
 pub mod verify_proofs;
 pub mod verify_timestamp;

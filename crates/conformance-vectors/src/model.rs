@@ -195,6 +195,15 @@ impl Operation {
             Self::Time => "time",
         }
     }
+
+    /// Has the text codes for what the operation refuses? For a bare name it has none.
+    #[must_use]
+    pub fn has_codes(self) -> bool {
+        !matches!(
+            self,
+            Self::Origin | Self::Issuer | Self::ServerUrl | Self::Time
+        )
+    }
 }
 
 impl fmt::Display for Operation {

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Runs every vector against a program:  consumer.py [--vectors FOLDER] PROGRAM [ARGUMENT...]
+
+A complete consumer of the vectors, in the standard library alone. It starts the program once, writes one JSON object
+a line to it and reads one a line from it. Exit code 0: nothing failed; 1: something did; 2: the program broke off.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+
+def judge(vector, answer):
+    """Why the answer is not the right one, or None."""
+    if answer.get("result") != vector["result"]:
+        return "is %s, and was found %s" % (vector["result"], answer.get("result"))
+    if vector["reason"] is not None and answer.get("reason") != vector["reason"]:
+        return "is invalid for %s, and was found to be for %s" % (vector["reason"], answer.get("reason"))
+    if vector["output"] is not None and answer.get("output") != vector["output"]:
+        return "yields %s, and not %s" % (json.dumps(vector["output"]), json.dumps(answer.get("output")))
+    return None
+
+
+def main(arguments):
+    folder = pathlib.Path(__file__).parent / "draft"
+    if arguments[:1] == ["--vectors"]:
+        folder, arguments = pathlib.Path(arguments[1]), arguments[2:]
+    files = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+    assert files and arguments and all(file["numberOfTests"] == len(file["tests"]) for file in files), __doc__
+    program = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    passed, failed, skipped = 0, 0, 0
+    for vector in (vector for file in files for vector in file["tests"]):
+        program.stdin.write(json.dumps({name: vector[name] for name in ("id", "operation", "input")}) + "\n")
+        program.stdin.flush()
+        line = program.stdout.readline()
+        answer = json.loads(line) if line else None
+        if answer is None or answer.get("id") != vector["id"]:
+            sys.exit("%s: no answer, or not to this vector" % vector["id"])
+        fault = None if answer.get("unsupported") else judge(vector, answer)
+        skipped += bool(answer.get("unsupported"))
+        passed += fault is None and not answer.get("unsupported")
+        failed += fault is not None
+        if fault:
+            print("%s (%s) %s. %s" % (vector["id"], vector["rules"][0], fault, vector["comment"]))
+    print("%d passed, %d failed, %d not supported" % (passed, failed, skipped))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -10,7 +10,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 fn schema(kind: Kind) -> Validator {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors/schema");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors/draft/schema");
     let text = fs::read_to_string(folder.join(format!("{kind}.schema.json"))).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     jsonschema::meta::validate(&schema).unwrap_or_else(|error| panic!("{kind}: {error}"));

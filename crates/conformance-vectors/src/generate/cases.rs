@@ -90,7 +90,7 @@ impl Cases {
 
     pub(super) fn into_file(self) -> VectorFile {
         VectorFile {
-            schema: format!("../schema/{}.schema.json", self.kind),
+            schema: format!("schema/{}.schema.json", self.kind),
             version: "draft".to_owned(),
             kind: self.kind,
             number_of_tests: self.tests.len(),

@@ -1,0 +1,151 @@
+//! Runs every command that the documents show, and compares every block of output with what is printed.
+//!
+//! In a fenced block of the language `console`, a line that starts with `$ ` is a command, run by `sh` from the root of
+//! the repository; the lines up to the next one are its output, standard output before standard error. `...` alone on
+//! a line stands for any lines, `[..]` inside of a line for any text. `$ cmd  # exit 1` expects that exit code.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// The documents whose commands are run.
+const DOCUMENTS: &[&str] = &[
+    "README.md",
+    "CONTRIBUTING.md",
+    "proof/README.md",
+    "test-vectors/README.md",
+];
+
+/// Commands that are shown and not run here, each with the reason.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("git clone ", "fetches this repository"),
+    ("cd ", "the commands here start in the root already"),
+    ("cargo xtask test", "runs this test"),
+    ("cargo xtask ci", "runs this test"),
+];
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask lies in the repository")
+        .to_owned();
+    let trials = DOCUMENTS
+        .iter()
+        .filter(|document| root.join(document).exists())
+        .flat_map(|document| trials(&root, document));
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+}
+
+fn trials(root: &Path, document: &str) -> Vec<Trial> {
+    let text = std::fs::read_to_string(root.join(document)).expect("a document is readable");
+    let examples = examples(&text);
+    let run = |example: &Example| {
+        !NOT_RUN
+            .iter()
+            .any(|(start, _)| example.command.starts_with(start.trim_end()))
+    };
+    examples
+        .into_iter()
+        .filter(run)
+        .map(|example| {
+            let (name, root) = (
+                format!("{document}:{} {}", example.line, example.command),
+                root.to_owned(),
+            );
+            Trial::test(name, move || check(&root, &example))
+        })
+        .collect()
+}
+
+/// A command that a document shows, with what it is said to print.
+#[derive(Debug, PartialEq)]
+struct Example {
+    line: usize,
+    command: String,
+    exit: i32,
+    output: Vec<String>,
+}
+
+fn examples(text: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut in_console = false;
+    for (at, line) in text.lines().enumerate() {
+        match line.trim_start().strip_prefix("```") {
+            Some(language) => in_console = language == "console",
+            None if !in_console => {}
+            None => match line.trim_start().strip_prefix("$ ") {
+                Some(command) => {
+                    let (command, exit) = command.split_once("  # exit ").unwrap_or((command, "0"));
+                    let exit = exit.trim().parse().expect("an exit code");
+                    examples.push(Example {
+                        line: at + 1,
+                        command: command.trim().to_owned(),
+                        exit,
+                        output: Vec::new(),
+                    });
+                }
+                None => examples
+                    .last_mut()
+                    .expect("a block starts with a command")
+                    .output
+                    .push(line.to_owned()),
+            },
+        }
+    }
+    examples
+}
+
+fn check(root: &PathBuf, example: &Example) -> Result<(), Failed> {
+    let done = Command::new("sh")
+        .arg("-c")
+        .arg(&example.command)
+        .current_dir(root)
+        .env("NO_COLOR", "1")
+        .output()?;
+    let printed = format!(
+        "{}{}",
+        String::from_utf8_lossy(&done.stdout),
+        String::from_utf8_lossy(&done.stderr)
+    );
+    let found: Vec<&str> = printed.lines().map(str::trim_end).collect();
+    let shown: Vec<&str> = example.output.iter().map(|line| line.trim_end()).collect();
+    if done.status.code() != Some(example.exit) {
+        return Err(format!(
+            "exit {:?} and not {}:\n{printed}",
+            done.status.code(),
+            example.exit
+        )
+        .into());
+    }
+    // A command that is shown without output promises none.
+    if shown.is_empty() || matches(&shown, &found) {
+        Ok(())
+    } else {
+        Err(format!("printed:\n{printed}").into())
+    }
+}
+
+/// Whether lines fit a pattern in which `...` stands for any lines.
+fn matches(pattern: &[&str], lines: &[&str]) -> bool {
+    match pattern.split_first() {
+        None => lines.is_empty(),
+        Some((&"...", rest)) => (0..=lines.len()).any(|skipped| matches(rest, &lines[skipped..])),
+        Some((first, rest)) => lines
+            .split_first()
+            .is_some_and(|(line, more)| line_matches(first, line) && matches(rest, more)),
+    }
+}
+
+/// Whether a line fits a pattern in which `[..]` stands for any text.
+fn line_matches(pattern: &str, line: &str) -> bool {
+    match pattern.split_once("[..]") {
+        None => pattern == line,
+        Some((before, after)) => line.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices()
+                .map(|(at, _)| at)
+                .chain([rest.len()])
+                .any(|at| line_matches(after, &rest[at..]))
+        }),
+    }
+}

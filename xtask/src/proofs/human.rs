@@ -248,14 +248,19 @@ fn not_proven(report: &Report) -> Vec<String> {
         .map(|version| {
             let name = &version.version;
             let own: Vec<_> = version.proofs.iter().filter(|proof| proof.is_proven() && !proof.independent).collect();
-            match own.as_slice() {
+            let mut sentence = match own.as_slice() {
                 [] => format!("the time of {name}: no proof of it holds here."),
                 [first, ..] => format!(
                     "the time of {name}: only {} has stamped it, an authority that we made ourselves. \
                      proof/README.md says how to ask an independent one.",
                     first.by
                 ),
+            };
+            let unanswered: Vec<_> = version.unanswered.iter().map(String::as_str).collect();
+            if !unanswered.is_empty() {
+                let _ = write!(sentence, " Requests that nobody has answered yet: {}.", and(&unanswered));
             }
+            sentence
         })
         .collect();
     sentences.extend(report.upstream.iter().map(upstream));

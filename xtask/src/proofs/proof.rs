@@ -5,11 +5,11 @@ mod timestamp;
 
 use timestamp_proof::digest::Digest;
 
+use super::Context;
 use super::authority::Authority;
-use super::files::{self, Kind};
+use super::files::{self, FileFault, Found, Kind};
 use super::manifest::{self, Manifest, printable};
 use super::report::{Problem, ProofReport, ProofState};
-use super::{AUTHORITIES, Context};
 use crate::diagnostic::Diagnostic;
 use crate::spec::version::Version;
 
@@ -46,50 +46,82 @@ impl ProofReport {
     }
 }
 
+/// What lies beside a manifest.
+#[derive(Debug, Default)]
+pub(super) struct All {
+    pub(super) proofs: Vec<ProofReport>,
+    pub(super) unanswered: Vec<String>,
+    pub(super) problems: Vec<Problem>,
+}
+
 /// Checks every file in `proof/<version>` but the manifest; a file that is no proof of anything is a problem too.
 pub(super) fn verify_all(
     context: &Context<'_>,
     version: &Version,
     manifest: Option<&Stamped>,
     entries: Option<&Manifest>,
-) -> (Vec<ProofReport>, Vec<Problem>) {
+) -> All {
+    let mut all = All::default();
     let folder = format!("proof/{version}");
-    let found = match files::list(context.repo, &folder) {
-        Ok(found) => found,
-        Err(error) => return (Vec::new(), vec![Problem::unreadable(&folder, &error)]),
-    };
-    let (mut proofs, mut problems) = (Vec::new(), Vec::new());
-    for found in found {
-        let name = found.path.rsplit('/').next().unwrap_or_default().to_owned();
+    let found = files::list(context.repo, &folder).unwrap_or_else(|error| {
+        all.problems.push(Problem::unreadable(&folder, &error));
+        Vec::new()
+    });
+    for Found { path, kind } in &found {
+        let name = path.rsplit('/').next().unwrap_or_default();
         if name == manifest::NAME {
             continue;
         }
-        let judged = match (found.kind, Purpose::of(&name, &context.authorities)) {
-            (Kind::File, Ok(purpose)) => match purpose.stamped(manifest, entries) {
-                Some(stamped) => purpose.verify(context, &found.path, &stamped),
-                // Of a manifest that is missing or malformed, that was said already.
-                None if manifest.is_none() || entries.is_none() => continue,
-                None => Err(orphan(
-                    &found.path,
-                    "the file that it would be a proof of is not listed, or two are called so",
-                )),
-            },
-            (Kind::File, Err(why)) => Err(orphan(&found.path, why)),
+        let purpose = match (kind, Purpose::of(name, &context.authorities)) {
+            (Kind::File, Ok(purpose)) => purpose,
+            (Kind::File, Err(why)) => {
+                all.problems.push(orphan(path, why));
+                continue;
+            }
             (Kind::Symlink, _) => {
-                Err(files::FileFault::Symlink(found.path.clone()).problem(&found.path))
+                all.problems
+                    .push(FileFault::Symlink(path.clone()).problem(path));
+                continue;
             }
-            _ => Err(orphan(&found.path, "only files belong here")),
+            _ => {
+                all.problems.push(orphan(path, "only files belong here"));
+                continue;
+            }
         };
-        match judged {
-            Ok(Some((proof, problem))) => {
-                proofs.push(proof);
-                problems.extend(problem);
+        let Some(stamped) = purpose.stamped(manifest, entries) else {
+            // Of a manifest that is missing or malformed, that was said already.
+            if manifest.is_some() && entries.is_some() {
+                let why =
+                    "the file that it would be a proof of is not listed, or two are called so";
+                all.problems.push(orphan(path, why));
             }
-            Ok(None) => {}
-            Err(problem) => problems.push(problem),
+            continue;
+        };
+        match purpose {
+            Purpose::Bitcoin { .. } => all.add(bitcoin::verify(context, path, &stamped)),
+            Purpose::Token { authority, .. } => match Authority::load(context.repo, authority) {
+                Ok(authority) => all.add(timestamp::verify(context, path, &stamped, &authority)),
+                Err(error) => {
+                    let diagnostic = Diagnostic::from_error(&error).fact("proof", path);
+                    all.problems.push(Problem::unknown(diagnostic));
+                }
+            },
+            Purpose::Request { authority, .. } => {
+                let answer = format!("{}tsr", path.trim_end_matches("tsq"));
+                if !found.iter().any(|found| found.path == answer) {
+                    all.unanswered.push(authority.to_owned());
+                }
+            }
         }
     }
-    (proofs, problems)
+    all
+}
+
+impl All {
+    fn add(&mut self, (proof, problem): (ProofReport, Option<Problem>)) {
+        self.proofs.push(proof);
+        self.problems.extend(problem);
+    }
 }
 
 fn orphan(path: &str, why: &str) -> Problem {
@@ -110,6 +142,7 @@ enum Purpose<'a> {
     },
     Request {
         stamped: &'a str,
+        authority: &'a str,
     },
     Bitcoin {
         stamped: &'a str,
@@ -144,13 +177,14 @@ impl<'a> Purpose<'a> {
         Ok(if is_token {
             Self::Token { stamped, authority }
         } else {
-            Self::Request { stamped }
+            Self::Request { stamped, authority }
         })
     }
 
     fn stamped(&self, manifest: Option<&Stamped>, entries: Option<&Manifest>) -> Option<Stamped> {
-        let (Self::Token { stamped, .. } | Self::Request { stamped } | Self::Bitcoin { stamped }) =
-            self;
+        let (Self::Token { stamped, .. }
+        | Self::Request { stamped, .. }
+        | Self::Bitcoin { stamped }) = self;
         if *stamped == manifest::NAME {
             return manifest.cloned();
         }
@@ -159,28 +193,5 @@ impl<'a> Purpose<'a> {
             path: path.to_owned(),
             content: Content::Sha256(entry.digest.clone()),
         })
-    }
-
-    fn verify(
-        &self,
-        context: &Context<'_>,
-        path: &str,
-        stamped: &Stamped,
-    ) -> Result<Option<(ProofReport, Option<Problem>)>, Problem> {
-        match self {
-            Self::Request { .. } => Ok(None),
-            Self::Bitcoin { .. } => Ok(Some(bitcoin::verify(context, path, stamped))),
-            Self::Token { authority, .. } => match Authority::load(context.repo, authority) {
-                Ok(authority) => Ok(Some(timestamp::verify(context, path, stamped, &authority))),
-                Err(error) => {
-                    let diagnostic = Diagnostic::from_error(&error);
-                    Err(Problem::unknown(
-                        diagnostic
-                            .fact("proof", path)
-                            .fact("folder", format!("{AUTHORITIES}/{authority}")),
-                    ))
-                }
-            },
-        }
     }
 }

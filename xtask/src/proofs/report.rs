@@ -112,6 +112,8 @@ pub struct VersionReport {
     pub independent: bool,
     /// Its proofs, by file name.
     pub proofs: Vec<ProofReport>,
+    /// The authorities to which a request is ready, and whose answer is not here.
+    pub unanswered: Vec<String>,
     /// The checks of its files that ran and passed, in order.
     pub checks: Vec<String>,
     /// What is wrong.

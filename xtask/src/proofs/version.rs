@@ -31,8 +31,11 @@ pub(super) fn verify(context: &Context<'_>, version: &Version) -> VersionReport 
     let stamped = manifest_bytes
         .as_deref()
         .map(|bytes| Stamped::manifest(version, bytes));
-    let (proofs, problems) =
-        proof::verify_all(context, version, stamped.as_ref(), manifest.as_ref());
+    let proof::All {
+        proofs,
+        unanswered,
+        problems,
+    } = proof::verify_all(context, version, stamped.as_ref(), manifest.as_ref());
     check.problems.extend(problems);
 
     let Check {
@@ -52,6 +55,7 @@ pub(super) fn verify(context: &Context<'_>, version: &Version) -> VersionReport 
             .iter()
             .any(|proof| proof.independent && proof.is_proven() && proof.stamped == manifest_path),
         proofs,
+        unanswered,
         checks,
         problems,
     }

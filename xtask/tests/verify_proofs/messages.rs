@@ -47,6 +47,16 @@ fn all_is_well() {
 }
 
 #[test]
+fn requests_without_an_answer() {
+    let tree = Tree::new();
+    let request = "proof/0.2-rc.1/SHA256SUMS.local-0.2-rc.1.tsq";
+    tree.write("proof/0.2-rc.1/SHA256SUMS.example.tsq", tree.read(request));
+    told!(tree, ["0.2-rc.1"], 0, "unanswered-request");
+    tree.remove("proof/0.2-rc.1/SHA256SUMS.local-0.2-rc.1.tsr");
+    told!(tree, ["0.2-rc.1"], 0, "unanswered-requests-and-no-proof");
+}
+
+#[test]
 fn no_version() {
     let tree = Tree::new();
     for folder in ["spec", "test-vectors", "proof"] {

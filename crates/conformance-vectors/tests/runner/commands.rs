@@ -101,7 +101,8 @@ fn embedded() {
         .json("conformance-list");
     let ids = listed.as_array().expect("a list");
     assert!(!ids.is_empty());
-    for entry in ids {
+    // A process for each of some two thousand would take minutes and show little more.
+    for entry in ids.iter().step_by(50) {
         let id = entry["id"].as_str().expect("an id");
         folder
             .command(&["show", id, "--format", "json"])
@@ -165,7 +166,9 @@ fn no_shell() {
     let line = format!("touch {}", canary.display());
     let ran = folder.command(&["run", "--", &line]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    let ran = folder.command(&["run", "--timeout", "1", "--", "echo", &format!("$({line})")]);
+    let echo = format!("$({line})");
+    let one = ["run", "--only", "token-plain", "--timeout", "1"];
+    let ran = folder.command(&[&one[..], &["--", "echo", &echo]].concat());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(!canary.exists(), "a shell was used");
 }
@@ -179,7 +182,7 @@ fn help() {
 fn a_closed_pipe() {
     for arguments in [
         &["list", "--format", "json"][..],
-        &["run", "--only", "token-spec-example", "--", "cat"],
+        &["run", "--only", "token-plain", "--", "cat"],
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_conformance-vectors"))
             .args(arguments)

@@ -223,6 +223,12 @@ mod tests {
             .collect()
     }
 
+    /// The first vector that was made from another.
+    fn derived(files: &mut [VectorFile]) -> &mut Vector {
+        let mut tests = files[0].tests.iter_mut();
+        tests.find(|vector| vector.derived_from.is_some()).unwrap()
+    }
+
     #[test]
     fn the_embedded_files_are_sound() {
         assert_eq!(found(|_, _| ()), [""; 0]);
@@ -234,33 +240,32 @@ mod tests {
         let changes: [(&str, Change); 17] = [
             ("numberOfTests", |files, _| files[0].number_of_tests += 1),
             ("an id is token-", |files, _| {
-                files[0].tests[1].id = "token-Upper".into()
+                derived(files).id = "token-Upper".into()
             }),
             ("an id is token-", |files, _| {
-                files[0].tests[1].id = "answer-other".into()
+                derived(files).id = "answer-other".into()
             }),
             ("for two", |files, _| {
-                files[0].tests[1].id = files[0].tests[2].id.clone()
+                derived(files).id = files[0].tests[0].id.clone()
             }),
             ("never used again", |files, _| {
-                let id = files[0].tests[1].id.clone();
+                let id = derived(files).id.clone();
                 files[0].withdrawn.push(Withdrawn {
                     id,
                     why: "wrong".into(),
                 });
             }),
             ("no other, valid vector", |files, _| {
-                files[0].tests[1].derived_from = Some("token-none".into())
+                derived(files).derived_from = Some("token-none".into())
             }),
             ("no other, valid vector", |files, _| {
-                files[0].tests[1].derived_from = Some(files[0].tests[1].id.clone());
+                let own = derived(files).id.clone();
+                derived(files).derived_from = Some(own);
             }),
-            ("come together", |files, _| {
-                files[0].tests[1].mutation = None
-            }),
-            ("a comment", |files, _| files[0].tests[1].comment.clear()),
+            ("come together", |files, _| derived(files).mutation = None),
+            ("a comment", |files, _| derived(files).comment.clear()),
             ("short name", |files, _| {
-                files[0].tests[1].mutation = Some("x".repeat(201))
+                derived(files).mutation = Some("x".repeat(201))
             }),
             ("has no reason", |files, _| {
                 files[0].tests[0].reason = Some("expired".into())

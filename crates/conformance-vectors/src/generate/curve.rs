@@ -28,6 +28,13 @@ impl Key {
         Self::named("first key")
     }
 
+    /// The key of the text's worked examples (appendix A.1).
+    pub(super) fn of_text() -> Self {
+        Self(SigningKey::from_bytes(
+            &Sha256::digest("capability-resolution example key").into(),
+        ))
+    }
+
     /// Another key of the same resolver; its `kid` is `key-2`.
     pub(super) fn second() -> Self {
         Self::named("second key")

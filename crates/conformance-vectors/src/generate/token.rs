@@ -1,6 +1,7 @@
 //! Tokens (§6), in the order of the checks.
 
 mod claims;
+mod example;
 mod form;
 mod header;
 mod signature;
@@ -21,6 +22,8 @@ pub(super) fn file() -> VectorFile {
         "A token as a resolver sends it, in the middle of its life. Most tokens here are made from this one.",
         ask(Token::plain().compact()),
     );
+    example::add(&mut cases);
+    cases.from("plain");
     form::add(&mut cases);
     json::add(
         &mut cases,

@@ -58,6 +58,7 @@ fn steps() -> Vec<Step> {
         },
         step("lint-spec", "cargo xtask lint-spec"),
         step("requirements", "cargo xtask requirements"),
+        step("vectors", "cargo xtask vectors --check"),
         step("verify-proofs", "cargo xtask verify-proofs"),
         step("fuzz", "cargo check --manifest-path fuzz/Cargo.toml --bins"),
         Step {
@@ -149,7 +150,10 @@ mod tests {
         let shown = [
             summary(&steps[0], &End::Ok(Duration::from_millis(1234))),
             summary(&steps[1], &End::Failed(Duration::from_secs(100))),
-            summary(&steps[8], &End::Skipped("cargo-deny is not installed")),
+            summary(
+                &steps[steps.len() - 1],
+                &End::Skipped("cargo-deny is not installed"),
+            ),
         ];
         insta::assert_snapshot!(shown.join("\n"));
     }

@@ -118,14 +118,21 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::load::Suite;
+    use crate::model::{Input, Level, Operation};
 
     fn vector(result: Verdict, reason: Option<&str>, output: Value) -> Vector {
         Vector {
+            id: "token-x".to_owned(),
+            comment: String::new(),
+            rules: vec!["token.aud".to_owned()],
+            level: Level::Must,
+            derived_from: None,
+            mutation: None,
+            operation: Operation::Token,
+            input: Input::default(),
             result,
             reason: reason.map(str::to_owned),
             output: serde_json::from_value(output).unwrap(),
-            ..Suite::embedded().unwrap().vectors().next().unwrap().clone()
         }
     }
 

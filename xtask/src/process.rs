@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -63,14 +63,13 @@ impl CommandLine {
         }
     }
 
-    /// Runs it with this process's streams; true if it succeeded.
+    /// Runs it with this process's streams.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn run(&self, root: &Path) -> Result<bool, ProcessError> {
+    pub fn run(&self, root: &Path) -> Result<ExitStatus, ProcessError> {
         self.command(root)
             .status()
-            .map(|status| status.success())
             .map_err(|source| self.error(source))
     }
 
@@ -86,7 +85,7 @@ impl CommandLine {
         quiet.is_ok_and(|status| status.success())
     }
 
-    /// Runs it, passes its output on line by line as talk, and shows each line to `read`; true if it succeeded.
+    /// Runs it, passes its output on line by line as talk, and shows each line to `read`.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -95,7 +94,7 @@ impl CommandLine {
         root: &Path,
         console: &mut Console,
         read: &mut dyn FnMut(&str),
-    ) -> Result<bool, ProcessError> {
+    ) -> Result<ExitStatus, ProcessError> {
         let mut command = self.command(root);
         let piped = command
             .stdin(Stdio::null())
@@ -118,10 +117,7 @@ impl CommandLine {
             // A reader ends with its stream; it has nothing to say that the exit code does not.
             let _ = reader.join();
         }
-        child
-            .wait()
-            .map(|status| status.success())
-            .map_err(|source| self.error(source))
+        child.wait().map_err(|source| self.error(source))
     }
 
     fn command(&self, root: &Path) -> Command {
@@ -207,6 +203,7 @@ mod tests {
             line.run_reading(Path::new("."), &mut console, &mut |line| lines
                 .push(line.to_owned()))
                 .unwrap()
+                .success()
         );
         assert!(lines[0].starts_with("rustc "), "{lines:?}");
         assert_eq!(captured.err().lines().count(), lines.len());

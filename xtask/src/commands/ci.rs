@@ -88,8 +88,8 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
             _ => {
                 console.talk(format_args!("\n$ {}", step.line));
                 let start = Instant::now();
-                let succeeded = step.line.run(repo.root())?;
-                if succeeded {
+                let status = step.line.run(repo.root())?;
+                if status.success() {
                     End::Ok(start.elapsed())
                 } else {
                     End::Failed(start.elapsed())

@@ -58,14 +58,14 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
         }
         console.talk(format_args!("$ {}", suite.line));
         let mut counts = Counts::default();
-        let succeeded = suite.line.run_reading(repo.root(), console, &mut |line| {
+        let status = suite.line.run_reading(repo.root(), console, &mut |line| {
             (suite.report)(&mut counts, line);
         })?;
-        if !succeeded && counts.failed == 0 {
-            let message = format!("`{}` failed before its tests did", suite.line);
+        if !status.success() && counts.failed == 0 {
+            let message = format!("`{}` failed and names no failed test: {status}", suite.line);
             console.talk(Diagnostic::error("runner", message));
         }
-        holds &= succeeded && counts.failed == 0;
+        holds &= status.success() && counts.failed == 0;
         total += counts;
     }
     console.data(total);

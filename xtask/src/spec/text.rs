@@ -1,6 +1,6 @@
 //! The text as its readers see it: sections, rules, prose, links, examples, terms and references.
 //!
-//! [`Text::parse`] never fails: it keeps what it finds, well formed or not, and [`lint`](crate::spec::lint) judges it.
+//! [`Text::parse`] never fails: it keeps what it finds, well formed or not, and [`lint`](mod@crate::spec::lint) judges it.
 
 mod keyword;
 mod marker;

@@ -39,6 +39,15 @@ test('repair', () => { // r[captxt.deny.repair] r[captxt.deny.match]
   assert.equal(allowed(`Resolvers: *, -${BAD}:8443`, `${BAD}:8443`), false);
   assert.equal(allowed('Resolvers: *, -*.unwanted.example', 'https://a.unwanted.example'), false);
   assert.equal(allowed('Resolvers: *, -*.unwanted.example', 'https://aunwanted.example'), true);
+  for (const [entry, denied, others] of [
+    ['*.a.example', ['https://a.example', 'https://b.c.a.example'], ['https://b.a.example:8443']],
+    ['http://*.a.example:8443', ['https://a.example:8443', 'https://b.a.example:8443'], ['https://a.example']],
+    ['http://a.example:080', ['https://a.example'], ['https://a.example:80', 'https://b.a.example']],
+    ['https://a.example:80', ['https://a.example:80'], ['https://a.example']],
+  ]) {
+    for (const issuer of denied) assert.equal(allowed(`Resolvers: *, -${entry}`, issuer), false, `${entry} ${issuer}`);
+    for (const issuer of others) assert.equal(allowed(`Resolvers: *, -${entry}`, issuer), true, `${entry} ${issuer}`);
+  }
 });
 
 test('what cannot be read denies everyone', () => { // r[captxt.deny.unreadable]
@@ -68,6 +77,12 @@ test('the field', () => { // r[captxt.deny.field] r[captxt.deny.strip] r[captxt.
     ' \u200b\ufeff\u0001Resolvers\ufffd: none',
     'Resolvers none', 'Resolvers\u200b none # all', 'Resolvers: none # x'], false, false);
   check(`Resolvers -${BAD} \u200b`, false, true);
+  // one run, judged by its entries; noise at the end starts with white space
+  eachFile(['Resolvers none,none', 'Resolvers x;"None".', 'Resolvers x.example,http://x.example', 'Resolvers x,\u2013'],
+    false, false);
+  eachFile([`Resolvers x,-${BAD},*\u3000\u200b\ufffd `, `Resolvers x;${ISS}`], false, true);
+  eachFile(['Resolvers x,*', 'Resolvers x,y', 'Resolvers none\u200bx', 'Resolvers x,none y', 'Resolvers ,;',
+    'Resolvers x,#none'], true, true);
   check(`Resolvers ${ISS}`, false, true);
   eachFile(['Resolvers welcome', 'Resolvers x.example', 'Resolvers none none', 'Resolvers none \u200bx',
     'Resolvers ftp://x', 'Resolvers \u200b', 'Resolvers *', 'Resolvers: *\nResolvers welcome',

@@ -39,8 +39,16 @@ class Deny(unittest.TestCase):
 
     def test_field_without_separator(self):  # r[captxt.deny.field]
         for text in ("Resolvers \u200b'None'. \u200b # x", "resolver\tHTTPS://y.example", "Resolvers http://x.example\u200b",
-                     "Resolvers -*", "Resolvers \u201c\u2014", "Resolvers *\u200b", "Resolvers (*)"):
+                     "Resolvers -*", "Resolvers \u201c\u2014", "Resolvers *\u200b", "Resolvers (*)",
+                     "Resolvers none,none", "Resolvers y;'NONE'.", "Resolvers y.example,http://z.example", "Resolvers y,\u2013"):
             self.check(text, False, False)
+        # one run, judged by its entries; noise at the end starts with white space
+        self.check("Resolvers y,-https://x.example,* \u200b\ufffd ", False, True)
+        self.check("Resolvers y,*", True, True)
+        self.check("Resolvers y;https://x.example", True, False)
+        self.check("Resolvers -x.example\u3000\u200b", False, True)
+        for text in ("Resolvers y,z", "Resolvers none\u200bx", "Resolvers nones,y-", "Resolvers y,* z", "Resolvers ,;", "Resolvers y,#none"):
+            self.check(text, True, True)
         self.check("Resolvers https://x.example # y", True, False)
         self.check("Resolvers -x.example,\u200b-z.example\u00a0\ufffd", False, True)
         for text in ("Resolvers welcome", "Resolvers x.example", "Resolvers none, none", "Resolvers none \u200bx", "Resolvers *",
@@ -69,11 +77,23 @@ class Deny(unittest.TestCase):
                       "-https://u:p@x.example/a", "-X.EXAMPLE.", "(-https://x.example/#f)", "-https://x.example\\a",
                       "-x.example:443", "-x.example:0443", "-'x.example'", "-<https://x.example>.", '"-"https://x.example',
                       "-\u200bx.example", "-, x.example", "-*.x.example", "-https://*.x.example", "-x\u00ad.example",
+                      "-http://x.example:080", "-http://x.example:443/", "-http://*.x.example:80",
                       "\u201c-x.example.\u201d.", "-HTTP://x.example"):
             self.check("Resolvers: * " + entry, False, True)
         for entry in ("-https://x.example:8443", "-x.example:80", "-https://[2001:db8::1]", "[-https://[::1]]", "-https://foo",
                       "-*.y.example"):  # r[captxt.deny.match]
             self.check("Resolvers: *, " + entry, True, True)
+
+    def test_match(self):  # r[captxt.deny.match], r[captxt.deny.repair]
+        for entry, denied, allowed in (
+                ("-*.x.example", (("x.example", 443), ("a.b.x.example", 443)), (("ax.example", 443), ("a.x.example", 8443))),
+                ("-http://*.x.example:8443", (("x.example", 8443), ("a.x.example", 8443)), (("x.example", 443),)),
+                ("-http://x.example:80", (("x.example", 443),), (("x.example", 80), ("a.x.example", 443))),
+                ("-https://x.example:80", (("x.example", 80),), (("x.example", 443),))):
+            readings = deny.read(("Resolvers: *, " + entry).encode())
+            for issuers, want in ((denied, False), (allowed, True)):
+                for issuer in issuers:
+                    self.assertEqual(deny.is_allowed(readings, *issuer), want, (entry, issuer))
 
     def test_nothing_left(self):  # r[captxt.deny.entries]
         self.check('Resolvers: -https://x.example, "" ... \u200b, ()', False, True)

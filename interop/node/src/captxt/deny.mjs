@@ -11,7 +11,7 @@ const DASHES = new RegExp(`^${DASH}+`);
 const ONE_DASH = new RegExp(`^${DASH}(?!${DASH})`);
 const QUOTE = /["'`\u00ab\u00bb\u2018-\u201f\u2039\u203a()[\]{}<>]/;
 const NAME = /^resolvers?/i;
-/** What a run without a separator before it has to be. */
+/** What one entry of a run without a separator before it has to be. */
 const BARE = new RegExp(`^(?:\\*$|none$|${DASH}|https?://)`, 'i');
 const FIELD = new RegExp(`^[ \\t]+(?:${[...DEFINED].join('|')})[ \\t]*:`, 'i');
 const EVERYONE = { host: null };
@@ -59,7 +59,8 @@ function valueOf(line, indent) {
   if (!has(line.slice(nameEnd, next), isWhite)) return null;
   const [run, ...rest] = split(beforeHash(line.slice(next)), isWhite);
   if (!run || !rest.every(({ text }) => isAll(text, isNoise))) return null;
-  return BARE.test(cutStart(cutEnd(run.text))) ? { text: run.text, start: next } : null;
+  const entries = split(run.text, isSeparator).map(({ text }) => cutStart(cutEnd(text)));
+  return entries.some((entry) => BARE.test(entry)) ? { text: run.text, start: next } : null;
 }
 
 /** The Resolvers lines with their continuations, each a list of {text, start} in the whole text. */

@@ -124,15 +124,16 @@ def _value_of(stripped):
     bare = _BARE.match(stripped)
     if bare and not WHITE_SPACE.isdisjoint(bare.group(1)):
         runs = _RUN.findall(stripped[bare.end():].split("#")[0])
-        if runs and all(_NOISE.issuperset(run) for run in runs[1:]) and _says_something(_without_edges(runs[0])):
+        if runs and all(_NOISE.issuperset(run) for run in runs[1:]) and any(
+                _says_something(_without_edges(piece)) for piece in _PIECE.findall(runs[0])):
             return bare.end()
     return None
 
 
-def _says_something(run):
-    """Whether a run without edges can be meant as a value, since no separator says so."""
-    lower = run.lower()
-    return lower in ("*", "none") or lower.startswith(("https://", "http://")) or run[:1] in _DASHES
+def _says_something(entry):
+    """Whether an entry shows that its run is meant as a value, since no separator says so."""
+    lower = entry.lower()
+    return lower in ("*", "none") or lower.startswith(("https://", "http://")) or entry[:1] in _DASHES
 
 
 def _continues(line, stripped):

@@ -108,7 +108,8 @@ test('header fields', () => {
     is(FILE.replace(new RegExp(`${name}:.*\n`), ''), `missing-${name.toLowerCase()}`);
   // r[captxt.header.once]
   table(before, [['Expires:', 'duplicate-field'], ['Expires:x', 'duplicate-field'], ['Conformance : x',
-    'duplicate-field space-before-colon'], ['Contact: tel:1', ''], ['Contact:', 'empty-value'],
+    'duplicate-field'], ['Expires \t:', 'duplicate-field'], ['Contact: tel:1', ''],
+    ['Contact : tel:1', 'space-before-colon'], ['Contact:', 'empty-value'],
     ['Contact:tel:1', 'spacing-after-colon?']]);
   is(FILE.replace('Resolvers: *', 'Resolvers:\nResolvers:-https://a.example'), 'empty-value duplicate-field deny-salvaged?');
   // r[captxt.header.place]
@@ -197,9 +198,11 @@ test('the order of diagnostics', () => { // r[captxt.order]
 test('blocks', () => {
   // r[captxt.block] r[captxt.block.outside] r[captxt.block.required] r[captxt.block.once] r[captxt.block.none]
   is(before('Jobs:'), 'field-outside-block');
+  is(before('Jobs :'), 'field-outside-block space-before-colon');
   is(FILE.replace('Protocol: mcp\n', ''), 'missing-protocol');
   is(FILE.replace(/Jobs.*\n/, ''), 'missing-jobs');
   table(behind, [['Protocol:x y', 'duplicate-field'], ['Protocol:', 'duplicate-field'], ['Jobs:', 'empty-value'],
+    ['Protocol :x', 'duplicate-field'], ['Protocol\t:', 'duplicate-field'], ['Jobs : more jobs', 'space-before-colon'],
     ['Sign-in:\nSign-in: x y', 'empty-value duplicate-field'],
     ['Payment: \u200b\nPayment:none', 'unsafe-character duplicate-field']]);
   is(behind('Jobs: other job'), '');

@@ -151,7 +151,8 @@ class Header(unittest.TestCase):
 
     def test_once(self):  # r[captxt.header.once], r[captxt.space-after-colon], r[captxt.empty-value]
         self.check(("Expires:", "duplicate-field 1"), ("Expires:x", "duplicate-field 1"),
-                   ("Resolvers : x", "duplicate-field 1", "space-before-colon 10"), ("Contact:", "empty-value 1"),
+                   ("Resolvers : x", "duplicate-field 1"), ("Expires \t:", "duplicate-field 1"),
+                   ("Contact : tel:1", "space-before-colon 8"), ("Contact:", "empty-value 1"),
                    ("Contact:tel:1", "spacing-after-colon? 9"))
         self.assertEqual(codes(GOOD.replace("Resolvers: *", "Resolvers:\nResolvers:-https://x.example")),
                          ["empty-value", "duplicate-field", "deny-salvaged?"])
@@ -246,8 +247,10 @@ class Blocks(unittest.TestCase):
         self.assertEqual(codes(GOOD + "\nProtocol: \nProtocol: x y\nJobs: more jobs\n"),
                          ["duplicate-field", "duplicate-field"])
         self.assertEqual(codes(GOOD + "Jobs:\nSign-in:\nSign-in:x y\nPayment : \u200b\nPayment : x y\n"),
-                         ["empty-value", "empty-value", "duplicate-field", "unsafe-character", "duplicate-field",
-                          "space-before-colon"])
+                         ["empty-value", "empty-value", "duplicate-field", "unsafe-character", "duplicate-field"])
+        self.assertEqual(codes(GOOD + "Protocol :x\nProtocol\t:\nJobs : more jobs\n"),
+                         ["duplicate-field", "duplicate-field", "space-before-colon"])
+        self.assertEqual(line("Jobs :"), ["field-outside-block 1", "space-before-colon 5"])
         self.assertEqual(codes(HEAD + "Resolvers: None\n"), [])  # r[captxt.block.none]
         self.assertEqual(codes(HEAD + "Resolvers: *\nResolvers: none\n"), ["duplicate-field", "no-endpoints?", "deny-salvaged?"])
 

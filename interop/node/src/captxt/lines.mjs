@@ -98,11 +98,11 @@ function nameOf(text, damaged) {
 }
 
 /**
- * Reads one line and reports its faults to `report` ({error, warn}, each of a code and a place). `takesValue` tells of
- * a name whether anything is said of its value at this place.
+ * Reads one line and reports its faults to `report` ({error, warn}, each of a code and a place). `isSecond` tells
+ * of a name whether it is a duplicate at this place, `takesValue` whether anything is said of its value.
  * -> a defined field {name, value, line, nameIndex, valueIndex}, value null when it is not read; or null.
  */
-export function readField(line, takesValue, report) {
+export function readField(line, { isSecond, takesValue }, report) {
   const { text } = line, first = wspStart(text);
   const blank = first === text.length, comment = text[first] === '#';
   const fault = faultOf(text, comment);
@@ -119,7 +119,7 @@ export function readField(line, takesValue, report) {
     return null;
   }
   const field = { name: found.name, value: null, line, nameIndex: found.index, valueIndex: -1 };
-  if (!fault) readValue(field, found.colon, takesValue, report);
+  if (!fault && !isSecond(found.name)) readValue(field, found.colon, takesValue, report);
   return defined ? field : null;
 }
 

@@ -108,8 +108,9 @@ class StrictReader {
       if (line.end === '\r') this.error('bare-cr', [line.no, lengthOf(line.text) + 1]);
     const { lines, envelope } = unwrap(all);
     if (envelope !== null) this.error('signed-envelope', [envelope, 1]);
+    const asked = { isSecond: (name) => this.isSecond(name), takesValue: (name) => this.takesValue(name) };
     for (const line of lines) {
-      const field = readField(line, (name) => this.takesValue(name), this.report);
+      const field = readField(line, asked, this.report);
       if (field) this.field(field);
     }
     this.wholeFile();
@@ -125,12 +126,16 @@ class StrictReader {
     if (this.blocks.length === 0 && !this.onlyNone) this.warn('no-endpoints', WHOLE_FILE);
   }
 
-  /** captxt.header.place, captxt.header.once, captxt.block.outside, captxt.block.once */
-  takesValue(name) {
+  /** captxt.header.once, captxt.block.once: whether nothing is said of what follows the name. */
+  isSecond(name) {
     const block = this.blocks.at(-1);
-    if (HEADER.includes(name)) return !block && (name === 'contact' || !this.present.has(name));
-    if (name === 'endpoint') return true;
-    return block !== undefined && (name === 'jobs' || !block.present.has(name));
+    if (HEADER.includes(name)) return !block && name !== 'contact' && this.present.has(name);
+    return block !== undefined && name !== 'jobs' && block.present.has(name);
+  }
+
+  /** captxt.header.place, captxt.block.outside: whether anything is said of the value. */
+  takesValue(name) {
+    return name === 'endpoint' || HEADER.includes(name) === (this.blocks.length === 0);
   }
 
   field(field) {
@@ -142,10 +147,10 @@ class StrictReader {
   }
 
   headerField(field) {
-    const { name, line, value } = field, again = this.present.has(name);
+    const { name, line, value } = field, again = this.isSecond(name);
     this.present.add(name);
     if (this.blocks.length > 0) this.error('header-field-in-block', placeOf(line, field.nameIndex));
-    else if (again && name !== 'contact') this.error('duplicate-field', placeOf(line, field.nameIndex));
+    else if (again) this.error('duplicate-field', placeOf(line, field.nameIndex));
     else if (value !== null) {
       const place = placeOf(line, field.valueIndex);
       if (name === 'conformance' && value !== 'Capability Resolution 0.2') this.error('conformance-unsupported', place);
@@ -223,9 +228,9 @@ class StrictReader {
   }
 
   blockField(field, block) {
-    const { name, value, line } = field, again = block.present.has(name);
+    const { name, value, line } = field, again = this.isSecond(name);
     block.present.add(name);
-    if (again && name !== 'jobs') this.error('duplicate-field', placeOf(line, field.nameIndex));
+    if (again) this.error('duplicate-field', placeOf(line, field.nameIndex));
     else if (value !== null && name === 'jobs') this.jobs(field, block);
     else if (value !== null) this.token(field, block);
   }

@@ -89,10 +89,10 @@ def unwrap(lines, diagnostics):
             yield line
 
 
-def read_field(line, reads_value, diagnostics):
+def read_field(line, is_second, reads_value, diagnostics):
     """The defined field of a line, or None, after the faults of the line are reported.
 
-    `reads_value` tells of a name whether its value is read at this place.
+    `is_second` tells of a name whether it is a `duplicate-field` at this place, `reads_value` whether its value is read.
     """
     fault = _fault(line)
     if fault:
@@ -112,7 +112,8 @@ def read_field(line, reads_value, diagnostics):
     if not field:
         diagnostics.error("malformed-line", line.number, line.column(line.indent))
         return None
-    _read_value(line, field, reads_value, diagnostics)
+    if not is_second(field.name):
+        _read_value(line, field, reads_value, diagnostics)
     return field if field.name in DEFINED else None
 
 

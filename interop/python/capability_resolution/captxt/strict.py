@@ -80,7 +80,7 @@ class ServerFile:
             last = lines[-1] if lines else None
             self.diagnostics.warn("no-final-newline", last.number if last else 1, len(last.text) + 1 if last else 1)
         for line in unwrap(lines, self.diagnostics):
-            field = read_field(line, self._reads_value, self.diagnostics)
+            field = read_field(line, self._is_second, self._reads_value, self.diagnostics)
             if field:
                 self._dispatch(field)
         self._end_of_file()
@@ -89,16 +89,15 @@ class ServerFile:
 
     # ---- fields
 
-    def _reads_value(self, name):
-        """Nothing is said of the value of a field that stands in the wrong place or was there before.
-
-        [captxt.header.place], [captxt.header.once], [captxt.block.outside], [captxt.block.once]
-        """
+    def _is_second(self, name):
+        """Whether nothing is said of what follows the name: [captxt.header.once], [captxt.block.once]."""
         if name in HEADER_FIELDS:
-            return not self.blocks and (name == "contact" or name not in self.present)
-        if name == "endpoint":
-            return True
-        return bool(self.blocks) and (name == "jobs" or name not in self.blocks[-1].present)
+            return not self.blocks and name != "contact" and name in self.present
+        return bool(self.blocks) and name != "jobs" and name in self.blocks[-1].present
+
+    def _reads_value(self, name):
+        """Whether anything is said of the value: [captxt.header.place], [captxt.block.outside]."""
+        return name == "endpoint" or (name in HEADER_FIELDS) != bool(self.blocks)
 
     def _dispatch(self, field):
         if field.name in HEADER_FIELDS:
@@ -111,11 +110,11 @@ class ServerFile:
             self._block_field(field, self.blocks[-1])
 
     def _header_field(self, field):
-        second = field.name in self.present
+        second = self._is_second(field.name)
         self.present.add(field.name)
         if self.blocks:
             self.diagnostics.error("header-field-in-block", field.number, field.name_column)
-        elif second and field.name != "contact":
+        elif second:
             self.diagnostics.error("duplicate-field", field.number, field.name_column)
         elif field.value is not None:
             {"conformance": self._conformance, "contact": self._contact, "expires": self._expires,
@@ -208,7 +207,7 @@ class ServerFile:
             self.diagnostics.warn("endpoint-out-of-scope", *place)
 
     def _block_field(self, field, block):
-        second = field.name in block.present
+        second = self._is_second(field.name)
         block.present.add(field.name)
         if field.name == "jobs":
             if field.value is not None:

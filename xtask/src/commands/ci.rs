@@ -59,6 +59,14 @@ fn steps() -> Vec<Step> {
         step("lint-spec", "cargo xtask lint-spec"),
         step("requirements", "cargo xtask requirements"),
         step("vectors", "cargo xtask vectors --check"),
+        step(
+            "python",
+            "cargo run -q -p conformance-vectors -- run -- python3 interop/python/main.py",
+        ),
+        step(
+            "node",
+            "cargo run -q -p conformance-vectors -- run -- node interop/node/main.mjs",
+        ),
         step("verify-proofs", "cargo xtask verify-proofs"),
         step("fuzz", "cargo check --manifest-path fuzz/Cargo.toml --bins"),
         Step {

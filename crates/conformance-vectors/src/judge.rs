@@ -89,10 +89,9 @@ impl Vector {
         let same = match (&self.output, &judgement.output) {
             (None, _) => true,
             (Some(_), None) => false,
-            (Some(wanted), Some(found)) if reasons == Reasons::Ignore => {
-                without_reasons(wanted) == without_reasons(found)
+            (Some(wanted), Some(found)) => {
+                comparable(wanted, reasons) == comparable(found, reasons)
             }
-            (Some(wanted), Some(found)) => wanted == found,
         };
         if same {
             Ok(())
@@ -102,10 +101,17 @@ impl Vector {
     }
 }
 
-/// An output without the codes of dropped candidates.
-fn without_reasons(output: &BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+/// An output as it is compared: pointers as a set (`conformance.vectors.output-order`), and with [`Reasons::Ignore`]
+/// without the codes of dropped candidates.
+fn comparable(output: &BTreeMap<String, Value>, reasons: Reasons) -> BTreeMap<String, Value> {
     let mut output = output.clone();
-    if let Some(Value::Array(dropped)) = output.get_mut("dropped") {
+    if let Some(Value::Array(pointers)) = output.get_mut("copyDiffers") {
+        pointers.sort_by_key(Value::to_string);
+        pointers.dedup();
+    }
+    if reasons == Reasons::Ignore
+        && let Some(Value::Array(dropped)) = output.get_mut("dropped")
+    {
         for entry in dropped.iter_mut().filter_map(Value::as_object_mut) {
             entry.remove("reason");
         }
@@ -201,5 +207,22 @@ mod tests {
         let bare = vector(Verdict::Valid, None, Value::Null);
         let found = judgement(Verdict::Valid, None, json!({"need": "x"}));
         assert_eq!(bare.judge(&found, Reasons::Check), Ok(()));
+    }
+
+    // r[conformance.vectors.output-order]
+    #[test]
+    fn pointers_are_a_set_and_places_a_list() {
+        let output = |differs: [&str; 2], places: [u8; 2]| json!({"candidates": places, "copyDiffers": differs});
+        let answer = vector(Verdict::Valid, None, output(["/a", "/b"], [0, 1]));
+        let judge = |output| answer.judge(&judgement(Verdict::Valid, None, output), Reasons::Check);
+        assert_eq!(judge(output(["/b", "/a"], [0, 1])), Ok(()));
+        assert_eq!(
+            judge(output(["/b", "/c"], [0, 1])),
+            Err(Mismatch::OtherOutput)
+        );
+        assert_eq!(
+            judge(output(["/a", "/b"], [1, 0])),
+            Err(Mismatch::OtherOutput)
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::code::{Code, Refusal};
 use crate::document::{self, Kind, Reader};
-use crate::json::{Object, Value};
+use crate::json::Object;
 use crate::keys::KeySet;
 use crate::limits::{DISCOVERY_MAX_BYTES, RESOLVER_NAME_MAX_CHARACTERS};
 use crate::origin::Origin;
@@ -158,16 +158,4 @@ fn endpoint(url: &str, at: &str, issuer: &Origin, query: Query) -> Result<Server
         return Err(Refusal::new(Code::EndpointOrigin, detail));
     }
     Ok(url)
-}
-
-impl Value<'_> {
-    /// Whether a value is of a kind that a member asks for.
-    pub(crate) fn is(&self, kind: Kind) -> bool {
-        matches!(
-            (self, kind),
-            (Value::String(_), Kind::String)
-                | (Value::Object(_), Kind::Object)
-                | (Value::Array(_), Kind::Array)
-        )
-    }
 }

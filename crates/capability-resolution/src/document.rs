@@ -25,6 +25,18 @@ impl Kind {
     }
 }
 
+impl Value<'_> {
+    /// Whether a value is of a kind that a member asks for.
+    pub(crate) fn is(&self, kind: Kind) -> bool {
+        matches!(
+            (self, kind),
+            (Value::String(_), Kind::String)
+                | (Value::Object(_), Kind::Object)
+                | (Value::Array(_), Kind::Array)
+        )
+    }
+}
+
 pub(crate) fn check_size(bytes: &[u8], max: usize, rule: &'static str) -> Result<(), Refusal> {
     if bytes.len() <= max {
         return Ok(());

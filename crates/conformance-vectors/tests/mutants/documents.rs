@@ -90,13 +90,19 @@ pub(crate) fn answer(
                 None => !v.has(M::CopyMissing),
                 Some(copy) => !is_copy(name, copy, &claims) && !v.has(M::CopiesUncompared),
             };
-            let found = in_order(v, candidate, names.into_iter().filter(differs));
-            differ.extend(found.iter().map(|name| format!("/candidates/{at}/{name}")));
+            differ.extend(
+                names
+                    .iter()
+                    .filter(|name| differs(name))
+                    .map(|name| format!("/candidates/{at}/{name}")),
+            );
         }
     }
     if name != discovery.name && !v.has(M::AnswerName) {
-        let first = object.place("resolver") < object.place("candidates") || v.has(M::TableOrder);
-        differ.insert(if first { 0 } else { differ.len() }, "/resolver".to_owned());
+        differ.push("/resolver".to_owned());
+    }
+    if v.has(M::PlacesBackwards) {
+        kept.reverse();
     }
     Ok(
         json!({"candidates": kept, "dropped": dropped, "copyDiffers": differ, "duplicateUrl": duplicate}),
@@ -142,8 +148,8 @@ pub(crate) fn record(
         ("name" | "first_seen", _) if v.has(M::RecordCopies) => false,
         (name, Some(copy)) => !is_copy(name, copy, &claims),
     };
-    let differ = in_order(v, &object, names.into_iter().filter(differs));
-    let pointers: Vec<String> = differ.iter().map(|name| format!("/{name}")).collect();
+    let differ = names.into_iter().filter(differs);
+    let pointers: Vec<String> = differ.map(|name| format!("/{name}")).collect();
     Ok(json!({"copyDiffers": pointers}))
 }
 
@@ -186,17 +192,4 @@ fn is_copy(name: &str, copy: &Value, claims: &Claims) -> bool {
         "expires" => names::time(Verifier::sound(), copy) == Some(claims.exp),
         name => claims.payload.get(name).and_then(Value::text) == Some(copy),
     }
-}
-
-/// In the order of the document, those that it does not have at the end.
-fn in_order<'n>(
-    v: Verifier,
-    object: &Object,
-    names: impl Iterator<Item = &'n str>,
-) -> Vec<&'n str> {
-    let mut names: Vec<&str> = names.collect();
-    if !v.has(M::TableOrder) {
-        names.sort_by_key(|name| object.place(name));
-    }
-    names
 }

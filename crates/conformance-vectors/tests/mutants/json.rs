@@ -38,13 +38,6 @@ impl Object {
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
-
-    pub(crate) fn place(&self, name: &str) -> usize {
-        self.0
-            .iter()
-            .position(|member| member.name == name)
-            .unwrap_or(self.0.len())
-    }
 }
 
 impl Value {

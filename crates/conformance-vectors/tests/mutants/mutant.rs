@@ -220,7 +220,7 @@ mutants! {
     DuplicateKept "duplicate-kept" "candidate.duplicate" "keeps every candidate of one server" "answer-duplicate";
     DuplicateCompared "duplicate-compared" "candidate.duplicate" "compares the copies of duplicates too" "answer-duplicate-copies-differ";
     AnswerName "answer-name" "resolve.answer.name-read" "does not compare the name of an answer" "answer-name-other";
-    TableOrder "table-order" "conformance.vectors.output-order" "reports copies in the order of the text" "answer-copies-differ-reversed";
+    PlacesBackwards "places-backwards" "conformance.vectors.output-order" "lists the kept places from the last" "answer-copies-differ-reversed";
     UrlCase "url-case" "url.comparison" "compares URLs without regard to case" "answer-duplicate-not-by-escape";
     RecordSize "record-size" "record.size" "allows 65,537 bytes" "record-size-65537";
     RecordClaims "record-claims" "record.claims" "does not need name" "record-claim-name-missing";

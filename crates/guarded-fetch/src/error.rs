@@ -4,9 +4,11 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
+use http::StatusCode;
 use url::Url;
 
 use crate::AddressUse;
+use crate::connection::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
 
 /// Why nothing came back, or why what came back was not taken.
 ///
@@ -55,6 +57,39 @@ pub enum Error {
         /// Why.
         reason: &'static str,
     },
+    /// A method that makes a tunnel and not an exchange.
+    #[error("{url}: the method CONNECT is refused")]
+    MethodRefused {
+        /// The URL.
+        url: ShownUrl,
+    },
+    /// A request of a session to another origin than the session's.
+    #[error("{url}: the request leaves the origin of its session, {expected}")]
+    OtherOrigin {
+        /// The URL.
+        url: ShownUrl,
+        /// The origin of the session.
+        expected: String,
+    },
+    /// No turn came within [`crate::Traffic::wait`]; or a session has two answers open already.
+    #[error(
+        "{url}: not sent: too many requests were under way, to this host or in all, for {} ms",
+        waited.as_millis()
+    )]
+    Busy {
+        /// The URL.
+        url: ShownUrl,
+        /// How long a turn was waited for.
+        waited: Duration,
+    },
+    /// The origin said "later" (429 or 503 with `Retry-After`, RFC 9110 section 10.2.3).
+    #[error("{url}: not sent: the server asked to be left alone for {} s more", left.as_secs_f64().ceil())]
+    RetryLater {
+        /// The URL.
+        url: ShownUrl,
+        /// How long it is to be left alone from now.
+        left: Duration,
+    },
     /// The body to send is larger than [`crate::Limits::request_bytes`].
     #[error("{url}: a request body of {found} bytes is refused: the limit is {limit} bytes")]
     RequestTooLarge {
@@ -91,14 +126,19 @@ pub enum Error {
     ConnectFailed {
         /// The URL.
         url: ShownUrl,
+        /// How the last address failed.
+        failure: ConnectFailure,
         /// What the system says.
         detail: String,
     },
-    /// The TLS handshake failed; most often a certificate that does not verify.
+    /// TLS failed, in the handshake or after it.
     #[error("{url}: TLS failed: {detail}")]
     TlsFailed {
         /// The URL.
         url: ShownUrl,
+        /// Whether the server's certificate is the reason: expired, for another name, or of an
+        /// unknown authority.
+        certificate: bool,
         /// What the TLS library says.
         detail: String,
     },
@@ -121,7 +161,16 @@ pub enum Error {
         /// The limit.
         limit: Duration,
     },
-    /// The body is larger than allowed; it was not read further.
+    /// The head of the answer, or the interim answers (1xx) before it, are too large.
+    #[error(
+        "{url}: the head of the answer is refused: the limit is {MAX_HEAD_BYTES} bytes, \
+         {MAX_HEAD_FIELDS} fields"
+    )]
+    HeadTooLarge {
+        /// The URL.
+        url: ShownUrl,
+    },
+    /// The body, as it is or as it was coded, is larger than allowed; it was not read further.
     #[error("{url}: the body is refused: the limit is {limit} bytes, {}", declared_or_sent(*declared))]
     BodyTooLarge {
         /// The URL.
@@ -131,7 +180,7 @@ pub enum Error {
         /// `Content-Length`, where that alone was too large.
         declared: Option<u64>,
     },
-    /// The body is coded (compressed), though identity was asked for.
+    /// The body has a coding (compression) that was not asked for.
     #[error("{url}: the {header} {found} is refused: expected {expected}")]
     CodingRefused {
         /// The URL.
@@ -139,22 +188,40 @@ pub enum Error {
         /// `Content-Encoding` or `Transfer-Encoding`.
         header: &'static str,
         /// What is taken.
-        expected: &'static str,
+        expected: String,
         /// The header's value.
         found: String,
     },
-    /// The connection ended before the answer did.
+    /// The body is not what its coding says.
+    #[error("{url}: the body is no valid gzip (RFC 1952): {detail}")]
+    CodingInvalid {
+        /// The URL.
+        url: ShownUrl,
+        /// What the decoder says.
+        detail: String,
+    },
+    /// The connection was reset before the answer ended.
+    #[error("{url}: the connection was reset after {received} bytes of the body: {detail}")]
+    Reset {
+        /// The URL.
+        url: ShownUrl,
+        /// Bytes of the body that came, before a coding is undone.
+        received: u64,
+        /// What the system says.
+        detail: String,
+    },
+    /// The connection ended before the answer did: the body is shorter than announced, or there
+    /// is no whole head.
     #[error("{url}: the answer ends too early, after {received} bytes of its body: {detail}")]
     Truncated {
         /// The URL.
         url: ShownUrl,
-        /// Bytes of the body that came.
+        /// Bytes of the body that came, before a coding is undone.
         received: u64,
         /// What the HTTP library says.
         detail: String,
     },
-    /// What came is not HTTP/1.1, or its head is larger than the HTTP library takes (100 fields,
-    /// some 400 KiB).
+    /// What came is not HTTP/1.1.
     #[error("{url}: the answer is not HTTP that can be read: {detail}")]
     InvalidHttp {
         /// The URL.
@@ -162,13 +229,16 @@ pub enum Error {
         /// What the HTTP library says.
         detail: String,
     },
-    /// The request's rule does not allow this hop.
+    /// The request's [`crate::Redirects`] do not allow this hop.
     #[error(
-        "{url}: the redirect to {target} is refused: the rules of this request do not allow it"
+        "{url}: the redirect {} to {target} is refused: this request does not follow it",
+        status.as_u16()
     )]
     RedirectRefused {
         /// Where the redirect came from.
         url: ShownUrl,
+        /// The status of that answer.
+        status: StatusCode,
         /// Where it points.
         target: ShownUrl,
     },
@@ -177,6 +247,8 @@ pub enum Error {
     TooManyRedirects {
         /// The URL of the last answer.
         url: ShownUrl,
+        /// The status of that answer.
+        status: StatusCode,
         /// The limit.
         limit: u8,
     },
@@ -192,39 +264,130 @@ impl Error {
             Self::SchemeRefused { .. } => "scheme-refused",
             Self::CredentialsRefused { .. } => "credentials-refused",
             Self::HeaderRefused { .. } => "header-refused",
+            Self::MethodRefused { .. } => "method-refused",
             Self::RequestTooLarge { .. } => "request-too-large",
+            Self::OtherOrigin { .. } => "other-origin",
+            Self::Busy { .. } => "busy",
+            Self::RetryLater { .. } => "retry-later",
             Self::AddressRefused { .. } => "address-refused",
             Self::NameNotResolved { .. } => "name-not-resolved",
-            Self::ConnectFailed { .. } => "connect-failed",
-            Self::TlsFailed { .. } => "tls-failed",
+            Self::ConnectFailed { failure, .. } => match failure {
+                ConnectFailure::Refused => "connect-refused",
+                ConnectFailure::Reset => "connect-reset",
+                ConnectFailure::Unreachable => "connect-unreachable",
+                ConnectFailure::TimedOut => "connect-timeout",
+                ConnectFailure::Other => "connect-failed",
+            },
+            Self::TlsFailed { certificate, .. } => {
+                if *certificate {
+                    "tls-certificate"
+                } else {
+                    "tls-failed"
+                }
+            }
             Self::NoRoots { .. } => "no-roots",
             Self::TimedOut { stage, .. } => match stage {
                 Stage::Connect => "timeout-connect",
                 Stage::Head => "timeout-head",
                 Stage::Idle => "timeout-idle",
                 Stage::Total => "timeout-total",
+                Stage::Session => "timeout-session",
             },
+            Self::HeadTooLarge { .. } => "head-too-large",
             Self::BodyTooLarge { .. } => "body-too-large",
             Self::CodingRefused { .. } => "coding-refused",
+            Self::CodingInvalid { .. } => "coding-invalid",
+            Self::Reset { .. } => "reset",
             Self::Truncated { .. } => "truncated",
             Self::InvalidHttp { .. } => "http-invalid",
             Self::RedirectRefused { .. } => "redirect-refused",
             Self::TooManyRedirects { .. } => "redirect-limit",
         }
     }
+
+    /// Which group it belongs to, for callers that act on groups.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Setup { .. }
+            | Self::InvalidUrl { .. }
+            | Self::SchemeRefused { .. }
+            | Self::CredentialsRefused { .. }
+            | Self::HeaderRefused { .. }
+            | Self::MethodRefused { .. }
+            | Self::OtherOrigin { .. }
+            | Self::RequestTooLarge { .. } => Class::Request,
+            Self::Busy { .. } | Self::RetryLater { .. } => Class::Later,
+            Self::AddressRefused { .. }
+            | Self::NameNotResolved { .. }
+            | Self::ConnectFailed { .. }
+            | Self::TlsFailed { .. }
+            | Self::NoRoots { .. } => Class::Connection,
+            Self::TimedOut { .. } => Class::Timeout,
+            Self::HeadTooLarge { .. }
+            | Self::InvalidHttp { .. }
+            | Self::CodingInvalid { .. }
+            | Self::Reset { .. }
+            | Self::Truncated { .. } => Class::Transfer,
+            Self::BodyTooLarge { .. } => Class::Size,
+            Self::CodingRefused { .. } => Class::Coding,
+            Self::RedirectRefused { .. } | Self::TooManyRedirects { .. } => Class::Redirect,
+        }
+    }
+}
+
+/// What an [`Error`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Class {
+    /// The request, or a redirect's target, is none that is sent: nothing went out.
+    Request,
+    /// Not now: too much is under way, or the server asked to be left alone. Nothing went out.
+    Later,
+    /// No connection: name, address, TCP or TLS.
+    Connection,
+    /// A limit on time was reached, the time to connect included ([`Stage`] says which).
+    Timeout,
+    /// The answer broke off or cannot be read.
+    Transfer,
+    /// The body is too large.
+    Size,
+    /// A content or transfer coding that was not asked for.
+    Coding,
+    /// A redirect that is not followed.
+    Redirect,
+}
+
+/// How connecting to an address failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConnectFailure {
+    /// Nobody listens there.
+    Refused,
+    /// The connection was reset while it, or TLS over it, was being made.
+    Reset,
+    /// No way to the network or the host.
+    Unreachable,
+    /// The system gave up waiting.
+    TimedOut,
+    /// Something else.
+    Other,
 }
 
 /// Which limit on time was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stage {
     /// Name, TCP and TLS: [`crate::Limits::connect`].
     Connect,
-    /// The head of the answer: [`crate::Limits::connect`] and [`crate::Limits::idle`] together.
+    /// From the start of sending to the head of the answer: [`crate::Limits::head`].
     Head,
     /// Silence within the body: [`crate::Limits::idle`].
     Idle,
     /// Everything, redirects included: [`crate::Limits::total`].
     Total,
+    /// The time of the session ([`crate::Fetcher::session`]).
+    Session,
 }
 
 impl fmt::Display for Stage {
@@ -234,6 +397,7 @@ impl fmt::Display for Stage {
             Self::Head => "the head of the answer",
             Self::Idle => "the next part of the body",
             Self::Total => "the exchange as a whole",
+            Self::Session => "the session as a whole",
         })
     }
 }
@@ -298,6 +462,10 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
         shown.push('…');
     }
     shown
+}
+
+pub(crate) fn setup(reason: String) -> Error {
+    Error::Setup { reason }
 }
 
 fn declared_or_sent(declared: Option<u64>) -> String {

@@ -1,203 +1,46 @@
-//! The client: set up once, used by many tasks.
+//! The way out itself: target, turn, address, connection, exchange, and the next hop.
 
-use std::error::Error as StdError;
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{ACCEPT_ENCODING, LOCATION};
-use http::{HeaderValue, Method};
-use ipnet::IpNet;
-use rustls::pki_types::CertificateDer;
-use rustls_platform_verifier::Verifier;
-use tokio::time::{Instant, timeout_at};
-use url::Url;
+use http::header::{ACCEPT, ACCEPT_ENCODING, HOST, LOCATION, USER_AGENT};
+use http::{HeaderValue, StatusCode, Uri};
+use rustls::pki_types::ServerName;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
+use url::{Host, Position};
 
-use crate::address::LOOPBACK;
-use crate::error::shorten;
-use crate::resolve::{CheckedResolver, Failure};
+use crate::classify::{connect_failed, exchange_failed, tls_failed};
+use crate::connection::{Connection, Whole};
+use crate::deadline::Deadline;
+use crate::limits::check_duration;
+use crate::redirect::Step;
+use crate::resolve::checked_addresses;
+use crate::response::{BodyLimits, Opened, Reading};
+use crate::session::Shared;
 use crate::target::{Target, TargetRules};
-use crate::{Error, Request, Resolve, Response, ShownUrl, Stage, SystemResolver};
+use crate::traffic::{Gate, Later};
+use crate::transport::{Stream, connect};
+use crate::trust::Trust;
+use crate::{
+    Builder, Error, Hop, Limits, Request, Resolve, Response, Scheme, Session, Stage, Times, Traffic,
+};
 
-/// The limits of one request. Every duration is more than zero and at most one day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// For the name, TCP and TLS together. Default 10 s.
-    pub connect: Duration,
-    /// The longest silence within a body. The head of the answer has `connect` and `idle`
-    /// together, however slowly it trickles. Default 20 s.
-    pub idle: Duration,
-    /// For everything, redirects included, until the last byte. Default 60 s.
-    pub total: Duration,
-    /// The largest body to send, in bytes. Default 1 MiB.
-    pub request_bytes: usize,
-    /// The largest body to take, in bytes, unless the request says otherwise. Default 1 MiB.
-    pub response_bytes: u64,
-}
+/// The one way out. Cheap to clone; clones keep to the same [`Traffic`] together. There is no
+/// other state: a program that makes two fetchers has two ways out that know nothing of each
+/// other.
+#[derive(Clone)]
+pub struct Fetcher(Arc<Inner>);
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(10),
-            idle: Duration::from_secs(20),
-            total: Duration::from_secs(60),
-            request_bytes: 1 << 20,
-            response_bytes: 1 << 20,
-        }
-    }
-}
-
-/// Settings of a [`Fetcher`]; from [`Fetcher::builder`].
-pub struct Builder {
-    product: String,
-    contact: String,
+struct Inner {
+    user_agent: HeaderValue,
     limits: Limits,
     rules: TargetRules,
-    roots: Vec<Vec<u8>>,
+    trust: Trust,
     resolver: Arc<dyn Resolve>,
-}
-
-impl Builder {
-    /// Sets the limits.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Allows a range of addresses that are not public.
-    ///
-    /// An address that carries an IPv4 address (NAT64, 6to4, ...) needs both allowed: to use a
-    /// NAT64 gateway, allow `64:ff9b::/96`; what lies behind it is judged all the same.
-    #[must_use]
-    pub fn allow(mut self, network: IpNet) -> Self {
-        self.rules.addresses.allow(network);
-        self
-    }
-
-    /// The development switch: allows `127.0.0.0/8` and `::1`, also by plain http. The name
-    /// `localhost` then means these, and no name server is asked for it.
-    #[must_use]
-    pub fn allow_loopback(mut self, allow: bool) -> Self {
-        if allow && !self.rules.loopback {
-            self.rules.loopback = true;
-            LOOPBACK
-                .into_iter()
-                .for_each(|network| self.rules.addresses.allow(network));
-        }
-        self
-    }
-
-    /// Trusts a root certificate (DER) beside those of the system.
-    #[must_use]
-    pub fn root_certificate(mut self, der: Vec<u8>) -> Self {
-        self.roots.push(der);
-        self
-    }
-
-    /// Takes addresses from here and not from the system; they are checked all the same.
-    #[must_use]
-    pub fn resolver(mut self, resolver: impl Resolve) -> Self {
-        self.resolver = Arc::new(resolver);
-        self
-    }
-
-    /// Makes the fetcher; reads the root certificates of the system.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] for a product, a contact, a limit or a root certificate that cannot be
-    /// used. A system without root certificates is an error of the first https request only.
-    pub fn build(self) -> Result<Fetcher, Error> {
-        let user_agent = self.user_agent()?;
-        self.check_limits()?;
-        let Trust { config, rootless } = trust(self.roots)?;
-        let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(config)
-            .http1_only()
-            .dns_resolver(CheckedResolver {
-                inner: self.resolver,
-                rules: self.rules.clone(),
-            })
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .no_proxy()
-            // Another crate of the build may switch reqwest's decompression on.
-            .no_gzip()
-            .no_brotli()
-            .no_deflate()
-            .no_zstd()
-            .pool_max_idle_per_host(0)
-            .connect_timeout(self.limits.connect)
-            .user_agent(user_agent)
-            .build()
-            .map_err(|error| setup(root_cause(&error)))?;
-        Ok(Fetcher {
-            client,
-            limits: self.limits,
-            rules: self.rules,
-            rootless,
-        })
-    }
-
-    fn user_agent(&self) -> Result<HeaderValue, Error> {
-        let plain = |text: &str| {
-            !text.is_empty()
-                && text
-                    .bytes()
-                    .all(|b| b.is_ascii_graphic() && !b"()<>\"\\".contains(&b))
-        };
-        if !plain(&self.product) {
-            return Err(setup(
-                "the product of the User-Agent is not like name/1.0".to_owned(),
-            ));
-        }
-        let reachable =
-            Url::parse(&self.contact).is_ok_and(|url| matches!(url.scheme(), "https" | "mailto"));
-        if !plain(&self.contact) || !reachable {
-            return Err(setup(
-                "the contact is not an https or mailto URL".to_owned(),
-            ));
-        }
-        HeaderValue::from_str(&format!("{} (+{})", self.product, self.contact))
-            .map_err(|error| setup(error.to_string()))
-    }
-
-    fn check_limits(&self) -> Result<(), Error> {
-        let Limits {
-            connect,
-            idle,
-            total,
-            ..
-        } = self.limits;
-        for (name, value) in [("connect", connect), ("idle", idle), ("total", total)] {
-            if value.is_zero() || value > Duration::from_secs(86_400) {
-                return Err(setup(format!(
-                    "the limit {name} is {value:?}; expected more than zero and at most one day"
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Builder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder")
-            .field("limits", &self.limits)
-            .field("rules", &self.rules)
-            .finish_non_exhaustive()
-    }
-}
-
-/// The one way out. Cheap to clone; clones share the client.
-#[derive(Clone, Debug)]
-pub struct Fetcher {
-    client: reqwest::Client,
-    limits: Limits,
-    rules: TargetRules,
-    rootless: bool,
+    gate: Gate,
+    later: Later,
 }
 
 impl Fetcher {
@@ -207,237 +50,278 @@ impl Fetcher {
     /// https or mailto URL where the operator can be reached.
     #[must_use]
     pub fn builder(product: &str, contact: &str) -> Builder {
-        Builder {
-            product: product.to_owned(),
-            contact: contact.to_owned(),
-            limits: Limits::default(),
-            rules: TargetRules::default(),
-            roots: Vec::new(),
-            resolver: Arc::new(SystemResolver),
-        }
+        Builder::new(product, contact)
+    }
+
+    pub(crate) fn new(
+        user_agent: HeaderValue,
+        limits: Limits,
+        traffic: Traffic,
+        rules: TargetRules,
+        trust: Trust,
+        resolver: Arc<dyn Resolve>,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            user_agent,
+            limits,
+            rules,
+            trust,
+            resolver,
+            gate: Gate::new(traffic),
+            later: Later::new(traffic),
+        }))
     }
 
     /// Sends the request, follows what its [`crate::Redirects`] allow, and reads the head of the
-    /// answer. A status of any class is an answer, not an error.
+    /// answer. A status of any class is an answer, not an error. Each hop has a turn and a
+    /// connection of its own, which end with the response.
     ///
     /// # Errors
-    /// Every kind of [`Error`] but those of the set-up.
+    /// Every kind of [`Error`] but those of a session.
     pub async fn send(&self, request: Request) -> Result<Response, Error> {
-        let deadline = Instant::now() + self.limits.total;
-        let mut target = Target::parse(&request.url, &self.rules, request.scheme)?;
-        request.check_headers(&target.shown)?;
-        if request.body.len() > self.limits.request_bytes {
-            return Err(Error::RequestTooLarge {
-                url: target.shown,
-                limit: self.limits.request_bytes,
-                found: request.body.len(),
-            });
-        }
-        let mut hops = 0;
-        loop {
-            let response = self.exchange(&request, &target, deadline).await?;
-            let Some(next) = redirect_target(&request, &response) else {
-                return Ok(response);
-            };
-            if hops == request.redirects.limit {
-                return Err(Error::TooManyRedirects {
-                    url: target.shown,
-                    limit: hops,
-                });
-            }
-            hops += 1;
-            if !request.redirects.allows(&target.url, &next) {
-                return Err(Error::RedirectRefused {
-                    url: target.shown,
-                    target: (&next).into(),
-                });
-            }
-            target = Target::check(next, &self.rules, request.scheme)?;
-        }
+        self.run(request, None).await
     }
 
+    /// Waits for a turn and begins a session with the origin of this URL, which ends after
+    /// `total`, more than zero and at most one day.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] for the time, those that the URL deserves, [`Error::Busy`] and
+    /// [`Error::RetryLater`].
+    pub async fn session(&self, url: &str, total: Duration) -> Result<Session, Error> {
+        check_duration("total of a session", total)?;
+        let target = Target::parse(url, &self.0.rules, Scheme::Https)?;
+        self.0.later.check(&target.origin(), &target.shown)?;
+        let turn = self.0.gate.enter(target.host(), &target.shown).await?;
+        let deadline = Deadline::after(total, Stage::Session);
+        Ok(Session::new(
+            self.clone(),
+            target.url.origin(),
+            turn,
+            deadline,
+        ))
+    }
+
+    pub(crate) async fn run(
+        &self,
+        request: Request,
+        session: Option<&Shared>,
+    ) -> Result<Response, Error> {
+        let inner = &*self.0;
+        let mut limits = request.limits.unwrap_or(inner.limits);
+        limits.response_bytes = request.response_bytes.unwrap_or(limits.response_bytes);
+        limits.check()?;
+        let mut target = Target::parse(&request.url, &inner.rules, request.scheme)?;
+        request.check(&limits, &target.shown)?;
+        let mut hops = Vec::new();
+        let mut whole = None;
+        loop {
+            let turn = match session {
+                Some(session) => {
+                    session.check_origin(&target.url, &target.shown)?;
+                    Arc::clone(&session.turn)
+                }
+                None => {
+                    inner.later.check(&target.origin(), &target.shown)?;
+                    let turn = inner.gate.enter(target.host(), &target.shown);
+                    // The time begins with the first turn; a turn for a later hop counts.
+                    Arc::new(match whole {
+                        None => turn.await?,
+                        Some(deadline) => Deadline::run(deadline, &target.shown, turn).await??,
+                    })
+                }
+            };
+            let deadline = *whole.get_or_insert_with(|| {
+                let total = Deadline::after(limits.total, Stage::Total);
+                session.map_or(total, |session| total.or_sooner(session.deadline))
+            });
+            let mut opened = inner
+                .exchange(&request, &target, &limits, deadline, session)
+                .await?;
+            if matches!(
+                opened.head.status,
+                StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+            ) {
+                opened.retry_after = inner.later.asked(&opened.head.headers);
+                if let Some(wait) = opened.retry_after {
+                    inner.later.remember(target.origin(), wait);
+                }
+            }
+            let status = opened.head.status;
+            let location = opened.head.headers.get(LOCATION);
+            let step = request.redirects.step(
+                &request.method,
+                status,
+                &target.url,
+                location.and_then(|location| location.to_str().ok()),
+                hops.len(),
+            );
+            match step {
+                Step::Answer => {
+                    let reading = Reading {
+                        _turn: turn,
+                        kept: session.map(|session| session.kept.clone()),
+                    };
+                    let limits = BodyLimits {
+                        whole: deadline,
+                        idle: limits.idle,
+                        bytes: limits.response_bytes,
+                        gzip: request.gzip,
+                    };
+                    return Ok(Response::new(opened, target, hops, reading, limits));
+                }
+                Step::Refused(to) => {
+                    return Err(Error::RedirectRefused {
+                        url: target.shown,
+                        status,
+                        target: (&to).into(),
+                    });
+                }
+                Step::TooMany(limit) => {
+                    return Err(Error::TooManyRedirects {
+                        url: target.shown,
+                        status,
+                        limit,
+                    });
+                }
+                Step::Go(to) => {
+                    hops.push(Hop {
+                        status,
+                        from: target.url,
+                    });
+                    target = Target::check(to, &inner.rules, request.scheme)?;
+                }
+            }
+        }
+    }
+}
+
+impl Inner {
     async fn exchange(
         &self,
         request: &Request,
         target: &Target,
-        deadline: Instant,
-    ) -> Result<Response, Error> {
-        let shown = target.shown.clone();
-        if self.rootless && target.url.scheme() == "https" {
-            return Err(Error::NoRoots { url: shown });
-        }
-        let sending = self
-            .client
-            .request(request.method.clone(), target.url.clone())
-            .headers(request.headers.clone())
-            .header(ACCEPT_ENCODING, "identity")
-            .body(request.body.clone())
-            .send();
-        let Limits {
-            connect,
-            idle,
-            total,
-            ..
-        } = self.limits;
-        let head = Instant::now() + connect + idle;
-        let (until, stage, limit) = if head < deadline {
-            (head, Stage::Head, connect + idle)
-        } else {
-            (deadline, Stage::Total, total)
+        limits: &Limits,
+        whole: Deadline,
+        session: Option<&Shared>,
+    ) -> Result<Opened, Error> {
+        let message = self.message(request, target)?;
+        let started = Instant::now();
+        let kept = match session {
+            Some(session) => session.kept.take().await,
+            None => None,
         };
-        let inner = timeout_at(until, sending)
-            .await
-            .map_err(|_| Error::TimedOut {
-                url: shown.clone(),
-                stage,
-                limit,
-            })?
-            .map_err(|error| classify(error, &shown, None, connect))?;
-        Ok(Response {
-            inner,
-            shown,
-            limit: request.response_bytes.unwrap_or(self.limits.response_bytes),
-            received: 0,
-            idle,
-            total,
-            deadline,
+        let reused = kept.is_some();
+        let mut connection = match kept {
+            Some(connection) => connection,
+            None => {
+                let place = session
+                    .map(|session| session.place(&target.shown))
+                    .transpose()?;
+                whole
+                    .or_sooner(Deadline::after(limits.connect, Stage::Connect))
+                    .run(&target.shown, self.connect(target, place))
+                    .await??
+            }
+        };
+        if let Some(session) = session {
+            session.count();
+        }
+        let connected = Instant::now();
+        let answer = whole
+            .or_sooner(Deadline::after(limits.head, Stage::Head))
+            .run(&target.shown, connection.exchange(message))
+            .await?
+            .map_err(|error| exchange_failed(&error, &target.shown, None))?;
+        let (head, body) = answer.into_parts();
+        Ok(Opened {
+            head,
+            body,
+            connection,
+            times: Times {
+                started: started.into_std(),
+                connected: connected.into_std(),
+                head: Instant::now().into_std(),
+                reused,
+            },
+            retry_after: None,
         })
     }
-}
 
-/// Where the answer points, if the request follows at all. Without a usable `Location`, a
-/// redirecting status is an answer like any other.
-fn redirect_target(request: &Request, response: &Response) -> Option<Url> {
-    let follows = request.redirects.any()
-        && request.method == Method::GET
-        && matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
-    if !follows {
-        return None;
-    }
-    let location = response.headers().get(LOCATION)?.to_str().ok()?;
-    response.url().join(location).ok()
-}
-
-struct Trust {
-    config: rustls::ClientConfig,
-    /// Neither the system nor the caller has a root.
-    rootless: bool,
-}
-
-fn trust(roots: Vec<Vec<u8>>) -> Result<Trust, Error> {
-    let unusable = |error: rustls::Error| setup(format!("a root certificate: {error}"));
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let rootless = roots.is_empty() && Verifier::new(Arc::clone(&provider)).is_err();
-    let builder = rustls::ClientConfig::builder_with_provider(Arc::clone(&provider))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| setup(error.to_string()))?;
-    let mut config = if rootless {
-        builder
-            .with_root_certificates(rustls::RootCertStore::empty())
-            .with_no_client_auth()
-    } else {
-        let roots = roots.into_iter().map(CertificateDer::from);
-        let verifier = Verifier::new_with_extra_roots(roots, provider).map_err(unusable)?;
-        // "Dangerous" is rustls' word for any verifier but its own; this one is its own (webpki)
-        // over the roots of the system.
-        builder
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(verifier))
-            .with_no_client_auth()
-    };
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(Trust { config, rootless })
-}
-
-fn setup(reason: String) -> Error {
-    Error::Setup { reason }
-}
-
-/// Gives an error of reqwest its kind. `received` is `None` before the body; `connect` is the
-/// limit that reqwest itself keeps.
-pub(crate) fn classify(
-    error: reqwest::Error,
-    shown: &ShownUrl,
-    received: Option<u64>,
-    connect: Duration,
-) -> Error {
-    let url = shown.clone();
-    // The URL, with its query, is in reqwest's message.
-    let error = error.without_url();
-    let detail = root_cause(&error);
-    if let Some(failure) = find::<Failure>(&error) {
-        return match failure.clone() {
-            Failure::Refused { address, found } => Error::AddressRefused {
-                url,
-                address,
-                found,
-            },
-            Failure::NotFound(detail) => Error::NameNotResolved {
-                url,
-                detail: shorten(&detail, 200),
-            },
-        };
-    }
-    if error.is_connect() {
-        return if error.is_timeout() {
-            Error::TimedOut {
-                url,
-                stage: Stage::Connect,
-                limit: connect,
-            }
-        } else if find::<rustls::Error>(&error).is_some() {
-            Error::TlsFailed { url, detail }
+    async fn connect(
+        &self,
+        target: &Target,
+        place: Option<OwnedSemaphorePermit>,
+    ) -> Result<Connection, Error> {
+        let secure = target.url.scheme() == "https";
+        let url = &target.shown;
+        if secure && self.trust.rootless {
+            return Err(Error::NoRoots { url: url.clone() });
+        }
+        let addresses = checked_addresses(&*self.resolver, &self.rules, target).await?;
+        let (stream, peer) = connect(&addresses)
+            .await
+            .map_err(|error| connect_failed(&error, url))?;
+        // Requests are written whole: to wait for more only costs time. If it fails, it costs it.
+        let _ = stream.set_nodelay(true);
+        let stream = if secure {
+            let name = server_name(target)?;
+            let handshake = self.trust.connector.connect(name, stream).await;
+            Stream::Tls(Box::new(
+                handshake.map_err(|error| tls_failed(&error, url))?,
+            ))
         } else {
-            Error::ConnectFailed { url, detail }
+            Stream::Plain(stream)
         };
+        Connection::start(stream, peer, place)
+            .await
+            .map_err(|error| exchange_failed(&error, url, None))
     }
-    let hyper = find::<hyper::Error>(&error);
-    let kind = find::<io::Error>(&error).map(io::Error::kind);
-    if received.is_some()
-        || hyper.is_some_and(|error| error.is_incomplete_message() || error.is_canceled())
-        || kind.is_some_and(ends_early)
-    {
-        Error::Truncated {
-            url,
-            received: received.unwrap_or(0),
-            detail,
-        }
-    } else {
-        Error::InvalidHttp { url, detail }
+
+    fn message(&self, request: &Request, target: &Target) -> Result<http::Request<Whole>, Error> {
+        let url = &target.url;
+        let invalid = |reason: String| Error::InvalidUrl {
+            url: target.shown.clone(),
+            reason,
+        };
+        let path = &url[Position::BeforePath..Position::AfterQuery];
+        let host = &url[Position::BeforeHost..Position::AfterPort];
+        let coding = if request.gzip { "gzip" } else { "identity" };
+        let mut message = http::Request::new(Whole::new(request.body.clone()));
+        *message.method_mut() = request.method.clone();
+        *message.uri_mut() = Uri::try_from(path).map_err(|error| invalid(error.to_string()))?;
+        let headers = message.headers_mut();
+        let host = HeaderValue::from_str(host).map_err(|error| invalid(error.to_string()))?;
+        headers.insert(HOST, host);
+        headers.insert(USER_AGENT, self.user_agent.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(coding));
+        headers.extend(request.headers.clone());
+        Ok(message)
     }
 }
 
-fn ends_early(kind: io::ErrorKind) -> bool {
-    use io::ErrorKind as K;
-    matches!(
-        kind,
-        K::UnexpectedEof | K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe
-    )
-}
-
-/// The innermost message: the outer ones only repeat that sending failed.
-fn root_cause(error: &(dyn StdError + 'static)) -> String {
-    let innermost = causes(error)
-        .last()
-        .map_or_else(String::new, ToString::to_string);
-    shorten(&innermost, 200)
-}
-
-fn find<'a, T: StdError + 'static>(error: &'a (dyn StdError + 'static)) -> Option<&'a T> {
-    causes(error).find_map(|cause| cause.downcast_ref::<T>())
-}
-
-/// The error and its causes, with those that an [`io::Error`] wraps but does not name as source.
-fn causes<'a>(
-    error: &'a (dyn StdError + 'static),
-) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
-    std::iter::successors(Some(error), |&error| {
-        match error.downcast_ref::<io::Error>() {
-            Some(wrapper) => wrapper
-                .get_ref()
-                .map(|inner| -> &(dyn StdError + 'static) { inner }),
-            None => error.source(),
+fn server_name(target: &Target) -> Result<ServerName<'static>, Error> {
+    match target.url.host() {
+        Some(Host::Ipv4(address)) => Ok(ServerName::IpAddress(address.into())),
+        Some(Host::Ipv6(address)) => Ok(ServerName::IpAddress(address.into())),
+        Some(Host::Domain(name)) => {
+            ServerName::try_from(name.to_owned()).map_err(|error| error.to_string())
         }
+        None => Err("no host".to_owned()),
+    }
+    .map_err(|reason| Error::InvalidUrl {
+        url: target.shown.clone(),
+        reason,
     })
-    .take(16)
+}
+
+impl fmt::Debug for Fetcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fetcher")
+            .field("user_agent", &self.0.user_agent)
+            .field("limits", &self.0.limits)
+            .field("rules", &self.0.rules)
+            .finish_non_exhaustive()
+    }
 }

@@ -1,12 +1,11 @@
 //! What to ask for, and what the caller allows on the way.
 
 use std::fmt;
-use std::sync::Arc;
 
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use url::Url;
 
-use crate::{Error, ShownUrl};
+use crate::{Error, Limits, Redirects, ShownUrl};
 
 /// Which schemes a request may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,33 +24,42 @@ pub struct Request {
     pub(crate) method: Method,
     pub(crate) url: String,
     pub(crate) headers: HeaderMap,
-    pub(crate) body: Vec<u8>,
+    pub(crate) body: Bytes,
     pub(crate) scheme: Scheme,
     pub(crate) redirects: Redirects,
+    pub(crate) gzip: bool,
+    pub(crate) limits: Option<Limits>,
     pub(crate) response_bytes: Option<u64>,
 }
 
 impl Request {
-    /// A GET. The URL is checked when the request is sent.
+    /// A request without a body. The URL is checked when it is sent; CONNECT is refused.
     #[must_use]
-    pub fn get(url: impl Into<String>) -> Self {
+    pub fn new(method: Method, url: impl Into<String>) -> Self {
         Self {
-            method: Method::GET,
+            method,
             url: url.into(),
             headers: HeaderMap::new(),
-            body: Vec::new(),
+            body: Bytes::new(),
             scheme: Scheme::default(),
-            redirects: Redirects::none(),
+            redirects: Redirects::default(),
+            gzip: false,
+            limits: None,
             response_bytes: None,
         }
     }
 
-    /// A POST of `body`, at most [`crate::Limits::request_bytes`], as `content_type`.
+    /// A GET.
     #[must_use]
-    pub fn post(url: impl Into<String>, content_type: HeaderValue, body: Vec<u8>) -> Self {
-        let mut request = Self::get(url).header(header::CONTENT_TYPE, content_type);
-        request.method = Method::POST;
-        request.body = body;
+    pub fn get(url: impl Into<String>) -> Self {
+        Self::new(Method::GET, url)
+    }
+
+    /// A POST of `body`, at most [`Limits::request_bytes`], as `content_type`.
+    #[must_use]
+    pub fn post(url: impl Into<String>, content_type: HeaderValue, body: impl Into<Bytes>) -> Self {
+        let mut request = Self::new(Method::POST, url).header(header::CONTENT_TYPE, content_type);
+        request.body = body.into();
         request
     }
 
@@ -73,23 +81,47 @@ impl Request {
     }
 
     /// Which redirects to follow; none unless set.
-    ///
-    /// Only a GET follows: a body goes to the host that the caller named, and to no other.
     #[must_use]
     pub fn redirects(mut self, redirects: Redirects) -> Self {
         self.redirects = redirects;
         self
     }
 
-    /// The largest body to take, in bytes, in place of [`crate::Limits::response_bytes`].
+    /// Asks for gzip and undoes it; any other coding stays refused. The largest body counts for
+    /// the bytes after it, and nearly the same for those before. Unless set, identity is asked
+    /// for, and any coding is [`Error::CodingRefused`].
+    #[must_use]
+    pub fn gzip(mut self) -> Self {
+        self.gzip = true;
+        self
+    }
+
+    /// Limits for this request, in place of those of the fetcher.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// The largest body to take, in bytes, in place of [`Limits::response_bytes`].
     #[must_use]
     pub fn response_bytes(mut self, limit: u64) -> Self {
         self.response_bytes = Some(limit);
         self
     }
 
-    /// Refuses the headers that are not the caller's to set.
-    pub(crate) fn check_headers(&self, shown: &ShownUrl) -> Result<(), Error> {
+    /// Refuses what is not the caller's to send.
+    pub(crate) fn check(&self, limits: &Limits, shown: &ShownUrl) -> Result<(), Error> {
+        if self.method == Method::CONNECT {
+            return Err(Error::MethodRefused { url: shown.clone() });
+        }
+        if self.body.len() > limits.request_bytes {
+            return Err(Error::RequestTooLarge {
+                url: shown.clone(),
+                limit: limits.request_bytes,
+                found: self.body.len(),
+            });
+        }
         let reason = |name: &HeaderName| {
             if [
                 header::AUTHORIZATION,
@@ -147,52 +179,3 @@ const OWN: [HeaderName; 13] = [
     header::EXPECT,
     header::CONTENT_ENCODING,
 ];
-
-type Rule = dyn Fn(&Url, &Url) -> bool + Send + Sync;
-
-/// Which redirects a request follows.
-#[derive(Clone)]
-pub struct Redirects {
-    pub(crate) limit: u8,
-    rule: Option<Arc<Rule>>,
-}
-
-impl Redirects {
-    /// None: the redirecting answer is the answer.
-    #[must_use]
-    pub fn none() -> Self {
-        Self {
-            limit: 0,
-            rule: None,
-        }
-    }
-
-    /// At most `limit` hops, each only where `rule(from, to)` holds.
-    ///
-    /// Beside the rule, `to` passes every check of a first URL, and https never becomes http.
-    #[must_use]
-    pub fn follow(limit: u8, rule: impl Fn(&Url, &Url) -> bool + Send + Sync + 'static) -> Self {
-        Self {
-            limit,
-            rule: Some(Arc::new(rule)),
-        }
-    }
-
-    pub(crate) fn any(&self) -> bool {
-        self.rule.is_some()
-    }
-
-    pub(crate) fn allows(&self, from: &Url, to: &Url) -> bool {
-        let downgrade = from.scheme() == "https" && to.scheme() != "https";
-        !downgrade && self.rule.as_ref().is_some_and(|rule| rule(from, to))
-    }
-}
-
-impl fmt::Debug for Redirects {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.rule {
-            None => f.write_str("Redirects::none()"),
-            Some(_) => write!(f, "Redirects::follow({}, ..)", self.limit),
-        }
-    }
-}

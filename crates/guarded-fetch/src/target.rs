@@ -16,6 +16,7 @@ const MAX_URL_LEN: usize = 8_192;
 pub(crate) struct Target {
     pub(crate) url: Url,
     pub(crate) shown: ShownUrl,
+    pub(crate) port: u16,
 }
 
 impl Target {
@@ -52,14 +53,14 @@ impl Target {
         let Some(host) = url.host() else {
             return Err(invalid("no host"));
         };
-        if url.port() == Some(0) {
+        let Some(port) = url.port_or_known_default().filter(|&port| port != 0) else {
             return Err(invalid("port 0"));
-        }
+        };
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Error::CredentialsRefused { url: shown });
         }
         // The parser has turned every spelling (2130706433, 0x7f.1, full-width digits) into an
-        // address by now, and reqwest, which gets this same value, reads nothing else out of it.
+        // address by now, and this same value is what is connected to.
         let address = match host {
             Host::Domain(_) => None,
             Host::Ipv4(address) => Some(IpAddr::V4(address)),
@@ -81,7 +82,17 @@ impl Target {
         if !allowed {
             return Err(rules.scheme_refused(&url, shown, scheme));
         }
-        Ok(Self { url, shown })
+        Ok(Self { url, shown, port })
+    }
+
+    /// As the URL writes it: IPv6 in brackets.
+    pub(crate) fn host(&self) -> &str {
+        self.url.host_str().unwrap_or_default()
+    }
+
+    /// Scheme, host and port.
+    pub(crate) fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
     }
 }
 

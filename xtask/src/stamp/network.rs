@@ -33,6 +33,7 @@ impl Network {
         )
         .limits(Limits {
             connect: total.min(Duration::from_secs(10)),
+            head: total,
             idle: total,
             total,
             ..Limits::default()

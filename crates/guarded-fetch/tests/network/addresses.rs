@@ -23,19 +23,21 @@ async fn a_redirect_is_the_answer_unless_it_is_followed() {
     assert_eq!(response.status(), 302);
     assert!(target.requests().is_empty());
 
-    let follow =
-        Request::get(start.url("/")).redirects(Redirects::follow(1, |_, to| to.path() == "/x"));
+    let follow = Request::get(start.url("/")).redirects(Redirects::Https { limit: 1 });
     let response = fetcher().send(follow).await.unwrap();
     assert_eq!(response.url().as_str(), target.url("/x"));
+    assert_eq!(response.hops().len(), 1);
+    assert_eq!(response.hops()[0].status, 302);
+    assert_eq!(response.hops()[0].from.as_str(), start.url("/"));
     assert_eq!(response.bytes().await.unwrap(), b"end");
 
-    let never = Request::get(start.url("/")).redirects(Redirects::follow(1, |_, _| false));
-    assert_eq!(code(fetcher().send(never).await), "redirect-refused");
+    let same = Request::get(start.url("/")).redirects(Redirects::SameOrigin { limit: 1 });
+    assert_eq!(code(fetcher().send(same).await), "redirect-refused");
 
     // A body goes nowhere but where it was sent.
     let post = Request::post(start.url("/"), HeaderValue::from_static("a/b"), vec![1])
-        .redirects(Redirects::follow(5, |_, _| true));
-    assert_eq!(fetcher().send(post).await.unwrap().status(), 302);
+        .redirects(Redirects::Https { limit: 5 });
+    assert_eq!(code(fetcher().send(post).await), "redirect-refused");
     assert_eq!(target.requests().len(), 1);
 }
 
@@ -53,7 +55,7 @@ async fn every_hop_is_checked_as_the_first() {
     ] {
         let server =
             Server::fixed(format!("HTTP/1.1 307 Go\r\nLocation: {location}\r\n\r\n")).await;
-        let follow = Request::get(server.url("/")).redirects(Redirects::follow(5, |_, _| true));
+        let follow = Request::get(server.url("/")).redirects(Redirects::Https { limit: 5 });
         assert_eq!(code(fetcher().send(follow).await), expected, "{location}");
     }
 }
@@ -61,7 +63,7 @@ async fn every_hop_is_checked_as_the_first() {
 #[tokio::test]
 async fn a_redirect_loop_ends_at_the_limit() {
     let server = Server::fixed("HTTP/1.1 301 Moved\r\nLocation: /again\r\n\r\n").await;
-    let follow = Request::get(server.url("/")).redirects(Redirects::follow(3, |_, _| true));
+    let follow = Request::get(server.url("/")).redirects(Redirects::Https { limit: 3 });
     let error = fetcher().send(follow).await.unwrap_err();
     assert!(
         matches!(error, Error::TooManyRedirects { limit: 3, .. }),
@@ -79,7 +81,7 @@ async fn slow_redirects_share_one_deadline() {
             .await;
     })
     .await;
-    let follow = Request::get(server.url("/")).redirects(Redirects::follow(255, |_, _| true));
+    let follow = Request::get(server.url("/")).redirects(Redirects::Https { limit: 255 });
     assert_eq!(code(fetcher().send(follow).await), "timeout-total");
     assert!(server.requests().len() <= 5);
 }
@@ -145,7 +147,7 @@ async fn a_hop_resolves_again_and_is_checked_again() {
         .unwrap();
     let request = Request::get(format!("http://rebind.test:{}/", outside.address.port()))
         .scheme(Scheme::SelfProving)
-        .redirects(Redirects::follow(3, |_, _| true));
+        .redirects(Redirects::Https { limit: 3 });
     assert_eq!(code(fetcher.send(request).await), "address-refused");
 }
 
@@ -233,9 +235,9 @@ async fn https_verifies_the_name_against_the_roots() {
         .send(url("other.test"))
         .await
         .unwrap_err();
-    assert_eq!(wrong_name.code(), "tls-failed");
+    assert_eq!(wrong_name.code(), "tls-certificate");
     let unknown_root = with(None).send(url("secure.test")).await.unwrap_err();
-    assert_eq!(unknown_root.code(), "tls-failed");
+    assert_eq!(unknown_root.code(), "tls-certificate");
     assert!(
         !unknown_root.to_string().contains("secret"),
         "{unknown_root}"
@@ -260,7 +262,7 @@ async fn https_never_becomes_http() {
         .unwrap();
     let request = Request::get(format!("https://{}/", server.address))
         .scheme(Scheme::SelfProving)
-        .redirects(Redirects::follow(3, |_, _| true));
+        .redirects(Redirects::Https { limit: 3 });
     assert_eq!(code(fetcher.send(request).await), "redirect-refused");
     assert!(plain.requests().is_empty());
 }

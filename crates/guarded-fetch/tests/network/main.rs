@@ -7,7 +7,7 @@ mod answers;
 mod environment;
 mod support;
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -24,6 +24,7 @@ pub(crate) fn builder() -> Builder {
         .root_certificate(root)
         .limits(Limits {
             connect: Duration::from_millis(1_500),
+            head: Duration::from_millis(1_800),
             idle: Duration::from_millis(300),
             total: Duration::from_secs(4),
             ..Limits::default()
@@ -67,8 +68,14 @@ where
     F: Fn(usize) -> R + Send + Sync + 'static,
     R: Future<Output = std::io::Result<Vec<IpAddr>>> + Send + 'static,
 {
-    fn resolve(&self, _: &str) -> Resolving {
-        Box::pin((self.answer)(self.asked.fetch_add(1, Ordering::SeqCst)))
+    fn resolve(&self, _: &str, port: u16) -> Resolving {
+        let answer = (self.answer)(self.asked.fetch_add(1, Ordering::SeqCst));
+        Box::pin(async move {
+            let addresses = answer.await?.into_iter();
+            Ok(addresses
+                .map(|address| SocketAddr::new(address, port))
+                .collect())
+        })
     }
 }
 

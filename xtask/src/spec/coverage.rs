@@ -24,9 +24,10 @@ const SOURCES: [&str; 3] = ["crates", "interop", "xtask/tests"];
 const CHECKER: &str = "crates/capability-resolution-check/src/";
 
 /// Folders of other people's files and of build products.
-const FOREIGN: [&str; 5] = [
+const FOREIGN: [&str; 6] = [
     "target",
     "node_modules",
+    ".venv",
     "__pycache__",
     "corpus",
     "artifacts",

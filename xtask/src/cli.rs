@@ -3,11 +3,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use command_console::{Console, Failure, Outcome, finish};
 
 use crate::commands;
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
 
 /// The editors' commands. Exit code 0: it holds or is done; 1: it does not hold; 2: it could not be told.
 #[derive(Debug, Parser)]
@@ -71,18 +69,8 @@ pub enum Format {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut console = Console::of_process();
-    let outcome = dispatch(&cli.command, &mut console).unwrap_or_else(|failure| {
-        console.talk(failure.diagnostic());
-        Outcome::Unknown
-    });
-    match console.finish() {
-        None => outcome.into(),
-        Some(error) => {
-            let told = Diagnostic::error("io", "cannot write the answer").note(error.to_string());
-            Console::of_process().talk(told);
-            Outcome::Unknown.into()
-        }
-    }
+    let result = dispatch(&cli.command, &mut console);
+    finish(console, result)
 }
 
 #[cfg(test)]

@@ -7,10 +7,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+use command_console::{Console, Explain};
 use thiserror::Error;
-
-use crate::console::Console;
-use crate::diagnostic::Explain;
 
 /// A command line, run in the repository's root or a folder of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

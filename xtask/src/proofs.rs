@@ -15,9 +15,9 @@ mod version;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use command_console::Diagnostic;
 use timestamp_proof::ots::BlockHeader;
 
-use crate::diagnostic::Diagnostic;
 use crate::repo::{Repo, RepoError};
 use crate::spec::version::Version;
 use authority::Authority;

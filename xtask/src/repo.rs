@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use command_console::Explain;
 use thiserror::Error;
-
-use crate::diagnostic::Explain;
 
 /// The largest file that is read whole, in bytes: 16 MiB, far above any text, vector file or proof.
 pub const MAX_FILE: u64 = 16 * 1024 * 1024;

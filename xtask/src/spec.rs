@@ -12,8 +12,8 @@ pub mod version;
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Diagnostic;
 use crate::repo::{self, Repo, RepoError};
+use command_console::Diagnostic;
 use examples::Example;
 use lint::{Context, Previous, lint};
 use rule_list::{RETIRED, RuleList};

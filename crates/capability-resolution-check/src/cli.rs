@@ -3,10 +3,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use command_console::{Console, finish};
 
 use crate::commands::{adapter, token};
-use crate::console::Console;
-use crate::error::CheckError;
 
 /// Check what resolvers publish against the rules of Capability Resolution.
 ///
@@ -39,45 +38,15 @@ pub(crate) enum Format {
     Json,
 }
 
-/// How a command ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// What was checked keeps the rules.
-    Valid,
-    /// It breaks one.
-    Invalid,
-    /// It could not be told.
-    Unknown,
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        Self::from(match outcome {
-            Outcome::Valid => 0,
-            Outcome::Invalid => 1,
-            Outcome::Unknown => 2,
-        })
-    }
-}
-
 /// Reads the process's command line, runs the command, and says how it ended.
 pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
     let mut console = Console::of_process();
-    let outcome = match Cli::parse().command {
+    let result = match cli.command {
         Command::Token(args) => token::run(&args, &mut console),
         Command::Adapter(_) => adapter::run(),
     };
-    let outcome = outcome.unwrap_or_else(|error| {
-        console.talk(&error.to_string());
-        Outcome::Unknown
-    });
-    match console.finish() {
-        Ok(()) => outcome.into(),
-        Err(error) => {
-            Console::of_process().talk(&CheckError::Output(error).to_string());
-            Outcome::Unknown.into()
-        }
-    }
+    finish(console, result)
 }
 
 #[cfg(test)]

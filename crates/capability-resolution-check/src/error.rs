@@ -1,13 +1,13 @@
 //! Why a command has no answer.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
 
 use capability_resolution::OriginError;
+use command_console::Explain;
 
-use crate::console::{BAD, BOLD, visible};
-
-/// Why a command has no answer; shown as `error[code]: ...` with its cause and what to do.
+/// Why a command has no answer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub(crate) enum CheckError {
@@ -23,7 +23,31 @@ pub(crate) enum CheckError {
     Output(io::Error),
 }
 
-impl CheckError {
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, .. } => write!(f, "cannot read {path}"),
+            Self::Input(_) => f.write_str("cannot read standard input"),
+            Self::Issuer { value, .. } => {
+                write!(f, "--issuer {value} is not the origin of a resolver")
+            }
+            Self::Now { value } => write!(f, "--now {value} is not a time of RFC 3339"),
+            Self::Output(_) => f.write_str("cannot write the answer"),
+        }
+    }
+}
+
+impl Error for CheckError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::File { source, .. } | Self::Input(source) | Self::Output(source) => Some(source),
+            Self::Issuer { source, .. } => Some(source),
+            Self::Now { .. } => None,
+        }
+    }
+}
+
+impl Explain for CheckError {
     fn code(&self) -> &'static str {
         match self {
             Self::File { .. } => "file-unreadable",
@@ -34,53 +58,14 @@ impl CheckError {
         }
     }
 
-    fn message(&self) -> String {
-        match self {
-            Self::File { path, .. } => format!("cannot read {path}"),
-            Self::Input(_) => "cannot read standard input".to_owned(),
-            Self::Issuer { value, .. } => {
-                format!("--issuer {value} is not the origin of a resolver")
-            }
-            Self::Now { value } => format!("--now {value} is not a time of RFC 3339"),
-            Self::Output(_) => "cannot write the answer".to_owned(),
-        }
-    }
-
-    fn note(&self) -> Option<String> {
-        match self {
-            Self::File { source, .. } | Self::Input(source) | Self::Output(source) => {
-                Some(source.to_string())
-            }
-            Self::Issuer { source, .. } => Some(source.to_string()),
-            Self::Now { .. } => None,
-        }
-    }
-
-    fn help(&self) -> Option<&'static str> {
-        match self {
+    fn help(&self) -> Option<String> {
+        let help = match self {
             Self::Issuer { .. } => {
-                Some("an origin has no path and no final slash, such as https://resolver.example")
+                "an origin has no path and no final slash, such as https://resolver.example"
             }
-            Self::Now { .. } => Some("for example 2026-11-30T12:00:05Z"),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = visible(&self.message());
-        write!(
-            f,
-            "{BAD}error[{}]{BAD:#}{BOLD}: {message}{BOLD:#}",
-            self.code()
-        )?;
-        if let Some(note) = self.note() {
-            write!(f, "\n  {BOLD}note{BOLD:#}: {}", visible(&note))?;
-        }
-        if let Some(help) = self.help() {
-            write!(f, "\n  {BOLD}help{BOLD:#}: {help}")?;
-        }
-        Ok(())
+            Self::Now { .. } => "for example 2026-11-30T12:00:05Z",
+            _ => return None,
+        };
+        Some(help.to_owned())
     }
 }

@@ -3,7 +3,6 @@
 mod checks;
 mod cli;
 mod commands;
-mod console;
 mod error;
 mod input;
 

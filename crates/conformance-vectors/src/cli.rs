@@ -1,6 +1,5 @@
 //! The command line: one line per command here, everything else in the command's own module.
 
-mod console;
 mod decode;
 mod error;
 mod expected;
@@ -14,9 +13,7 @@ mod show;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use console::Console;
-use error::CliError;
+use command_console::{Console, finish};
 
 /// The test vectors of Capability Resolution: run them against any program, list them, look at one.
 ///
@@ -36,46 +33,16 @@ enum Command {
     Show(show::Args),
 }
 
-/// How a command ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// What was asked holds, or is done.
-    True,
-    /// It does not hold.
-    False,
-    /// It could not be told.
-    Unknown,
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        Self::from(match outcome {
-            Outcome::True => 0,
-            Outcome::False => 1,
-            Outcome::Unknown => 2,
-        })
-    }
-}
-
 /// Reads the process's command line, runs the command, and says how it ended.
 pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
     let mut console = Console::of_process();
-    let outcome = match Cli::parse().command {
+    let result = match cli.command {
         Command::Run(args) => run::run(&args, &mut console),
         Command::List(args) => list::run(&args, &mut console),
         Command::Show(args) => show::run(&args, &mut console),
     };
-    let outcome = outcome.unwrap_or_else(|error| {
-        console.talk(&error.to_string());
-        Outcome::Unknown
-    });
-    match console.finish() {
-        Ok(()) => outcome.into(),
-        Err(error) => {
-            Console::of_process().talk(&CliError::Output(error).to_string());
-            Outcome::Unknown.into()
-        }
-    }
+    finish(console, result)
 }
 
 #[cfg(test)]

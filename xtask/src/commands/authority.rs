@@ -1,10 +1,8 @@
 //! `authority add`: fetch the certificates of a described authority.
 
 use clap::Subcommand;
+use command_console::{Console, Diagnostic, Failure, Outcome};
 
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
 use crate::proofs::authority::Authority;
 use crate::repo::Repo;
 use crate::stamp::{NetworkOptions, StampError};

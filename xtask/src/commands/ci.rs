@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
+use command_console::{Console, Diagnostic, Failure, Outcome};
+
 use crate::process::CommandLine;
 use crate::repo::Repo;
 

@@ -5,12 +5,10 @@ use std::fmt::Write;
 use std::str::FromStr;
 
 use anstyle::{AnsiColor, Style};
+use command_console::{Console, Diagnostic, Failure, Outcome};
 use serde::Serialize;
 
 use crate::cli::Format;
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
 use crate::repo::{self, Repo};
 use crate::spec;
 use crate::spec::diff::{Diff, RuleState, Stretch, diff};

@@ -1,11 +1,9 @@
 //! `freeze`: the draft becomes a version.
 
 use clap::ValueEnum;
+use command_console::{Console, Diagnostic, Failure, Outcome};
 
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
 use crate::freeze::{SUMS, freeze};
-use crate::outcome::{Failure, Outcome};
 use crate::repo::Repo;
 use crate::spec::version::Version;
 

@@ -1,11 +1,9 @@
 //! `lint-spec`: is the draft well formed?
 
+use command_console::{Console, Diagnostic, Failure, Outcome};
 use serde::Serialize;
 
 use crate::cli::Format;
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
 use crate::repo::Repo;
 use crate::spec;
 use crate::spec::examples::EXAMPLES;

@@ -3,10 +3,8 @@
 use std::fmt::Write;
 
 use clap::ValueEnum;
+use command_console::{Console, Diagnostic, Failure, Outcome};
 
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
 use crate::repo::{self, Repo, RepoError};
 use crate::spec;
 use crate::spec::coverage::{Coverage, Kind};

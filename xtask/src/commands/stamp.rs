@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use clap::ArgGroup;
+use command_console::{Console, Diagnostic, Failure, Outcome};
 use timestamp_proof::rfc3161::Timestamp;
 
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
 use crate::repo::Repo;
 use crate::spec::version::Version;
 use crate::stamp::{NetworkOptions, StampError, Subject, local};
@@ -166,9 +164,9 @@ mod calendars {
     use timestamp_proof::ots::Attestation;
 
     use super::{Args, Console, Diagnostic, Outcome, Repo, StampError, Subject};
-    use crate::diagnostic::Explain;
     use crate::stamp::calendar::{self, Asked, DEFAULT_CALENDARS};
     use crate::stamp::network::Network;
+    use command_console::Explain;
 
     pub(super) fn run(
         args: &Args,

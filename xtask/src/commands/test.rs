@@ -3,9 +3,8 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
+use command_console::{Console, Diagnostic, Failure, Outcome};
+
 use crate::process::CommandLine;
 use crate::repo::Repo;
 

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use command_console::{Console, Diagnostic, Failure, Outcome};
 use conformance_vectors::lint::{self, lint};
 use conformance_vectors::{Level, MAX_FILE_BYTES, VectorFile, generate, render};
 
-use crate::console::Console;
-use crate::diagnostic::Diagnostic;
-use crate::outcome::{Failure, Outcome};
 use crate::repo::{self, Repo, RepoError};
 use crate::spec;
 use crate::spec::text::{Level as SpecLevel, Text};

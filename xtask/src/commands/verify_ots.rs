@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use base16ct::lower::encode_string as hex;
+use command_console::{Console, Failure, Outcome};
 use serde::Serialize;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 use timestamp_proof::ots::{
@@ -14,8 +15,6 @@ use timestamp_proof::ots::{
 };
 
 use crate::cli::Format;
-use crate::console::Console;
-use crate::outcome::{Failure, Outcome};
 use crate::proofs::headers::{self, Header, utc};
 
 /// Checks an OpenTimestamps proof against a file or its digest, and against Bitcoin block headers that you give.

@@ -4,13 +4,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use command_console::{Console, Failure, Outcome};
 use serde::Serialize;
 use timestamp_proof::digest::{Digest, DigestError};
 use timestamp_proof::rfc3161::{self, Authority, AuthorityError, Error, Timestamp};
 
 use crate::cli::Format;
-use crate::console::Console;
-use crate::outcome::{Failure, Outcome};
 
 /// Checks an RFC 3161 response or token against a file or its digest, and against the roots of one authority.
 ///

@@ -1,9 +1,9 @@
 //! Why a version cannot be cut.
 
+use command_console::Explain;
 use thiserror::Error;
 use timestamp_proof::rfc3161;
 
-use crate::diagnostic::Explain;
 use crate::proofs::authority::AuthorityError;
 use crate::repo::RepoError;
 

@@ -6,8 +6,9 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use command_console::Explain;
+
 use super::*;
-use crate::diagnostic::Explain;
 use crate::spec::rule_list::NOT_OBSERVABLE;
 use crate::spec::version;
 

@@ -7,13 +7,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use command_console::Explain;
 use jiff::Timestamp;
 use serde::Deserialize;
 use thiserror::Error;
 use timestamp_proof::rfc3161;
 
 use super::AUTHORITIES;
-use crate::diagnostic::Explain;
 use crate::repo::{self, Repo, RepoError};
 
 /// The authorities that vouch for nobody but ourselves begin with this; the version that they were made for follows.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::str::FromStr;
 
+use command_console::Diagnostic;
 use jiff::Timestamp;
 use timestamp_proof::ots::BlockHeader;
 
 use super::report::Problem;
-use crate::diagnostic::Diagnostic;
 use crate::repo::{self, Repo, RepoError};
 
 /// Repository-relative path of the headers that are kept, one `HEIGHT:HEX` a line; lines that begin with `#` are comments.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use command_console::{Diagnostic, Place};
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 
-use crate::diagnostic::{Diagnostic, Place};
 use crate::spec::version::Version;
 
 /// The manifest's file name.

@@ -3,6 +3,7 @@
 mod bitcoin;
 mod timestamp;
 
+use command_console::Diagnostic;
 use timestamp_proof::digest::Digest;
 
 use super::Context;
@@ -10,7 +11,6 @@ use super::authority::Authority;
 use super::files::{self, FileFault, Found, Kind};
 use super::manifest::{self, Manifest, printable};
 use super::report::{Problem, ProofReport, ProofState};
-use crate::diagnostic::Diagnostic;
 use crate::spec::version::Version;
 
 /// A file that a proof is about.

@@ -1,9 +1,8 @@
 //! What `verify-proofs` found, as values: printed for people by [`human`](super::human), for programs as they are.
 
+use command_console::{Diagnostic, Outcome};
 use serde::{Serialize, Serializer};
 
-use crate::diagnostic::Diagnostic;
-use crate::outcome::Outcome;
 use crate::repo::RepoError;
 
 /// The verdict over a thing that was checked. The larger of two is that of both together.

@@ -4,11 +4,11 @@ use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use command_console::Diagnostic;
 use serde::Deserialize;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 
 use super::report::{Problem, UpstreamBytes, UpstreamReport};
-use crate::diagnostic::Diagnostic;
 use crate::repo::{self, Repo, RepoError};
 
 /// Repository-relative path of the statements.

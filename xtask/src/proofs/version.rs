@@ -1,5 +1,6 @@
 //! One frozen version: its files against the manifest, and what lies where nothing should.
 
+use command_console::Diagnostic;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 
 use super::Context;
@@ -7,7 +8,6 @@ use super::files::{self, FileFault, Found, Kind};
 use super::manifest::{self, Entry, Manifest};
 use super::proof::{self, Stamped};
 use super::report::{Problem, VersionReport, worst};
-use crate::diagnostic::Diagnostic;
 use crate::spec::version::Version;
 
 /// Checks all that this repository holds of a version.

@@ -8,9 +8,9 @@
 
 use std::path::{Path, PathBuf};
 
+use command_console::{Diagnostic, Place};
 use serde::Serialize;
 
-use crate::diagnostic::{Diagnostic, Place};
 use crate::repo::{self, Repo, RepoError};
 use crate::spec::rule_id;
 

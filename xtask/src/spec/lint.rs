@@ -11,7 +11,8 @@ mod terms;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Place};
+use command_console::{Diagnostic, Place};
+
 use crate::spec::examples::Example;
 use crate::spec::rule_list::RuleList;
 use crate::spec::text::{Span, Text};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use command_console::Diagnostic;
 use serde::Serialize;
 
-use crate::diagnostic::Diagnostic;
 use crate::spec::coverage::{At, Citation, Coverage, Kind};
 use crate::spec::rule_list::{Entry, NOT_OBSERVABLE, RuleList};
 use crate::spec::text::{Level, Tested, Text};
@@ -252,7 +252,7 @@ fn is_reason(entry: &Entry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Place;
+    use command_console::Place;
 
     const TEXT: &str = "# T\n\nVersion: 0.2\n\n## 1. One\n\nr[a.b | vector, test]\nThis MUST be.\n\n\
                         r[a.c | none]\nThat SHOULD be.\n\nr[a.d | check]\nOther MAY be.\n";

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use command_console::{Diagnostic, Place};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::diagnostic::{Diagnostic, Place};
 use crate::repo::{self, RepoError};
 
 /// Repository-relative path of the ids that are never used again.

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use command_console::Explain;
 use thiserror::Error;
 use timestamp_proof::{ots, rfc3161};
 
-use crate::diagnostic::Explain;
 use crate::proofs::authority::AuthorityError;
 use crate::repo::RepoError;
 

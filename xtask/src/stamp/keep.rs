@@ -75,7 +75,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::diagnostic::Explain;
+    use command_console::Explain;
 
     #[test]
     fn a_proof_is_never_replaced_by_another() {

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use command_console::Console;
 use tempfile::TempDir;
 use timestamp_proof::ots::{BlockHeader, FileHash};
 use xtask::commands::verify_proofs::{Args, run_in};
-use xtask::console::Console;
 use xtask::repo::Repo;
 
 /// The repository that `make.sh` makes, in a folder of its own.
@@ -89,7 +89,7 @@ impl Tree {
             .args;
         let (mut console, captured) = Console::captured();
         let outcome = run_in(&repo, &args, &mut console).unwrap();
-        assert!(console.finish().is_none());
+        assert!(console.flush().is_none());
         assert_eq!(captured.err(), "");
         (
             captured

@@ -4,10 +4,10 @@ mod operations;
 
 use std::io::{self, BufRead, Read as _, Write};
 
+use command_console::{Failure, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::cli::Outcome;
 use crate::error::CheckError;
 use operations::Answered;
 
@@ -51,12 +51,12 @@ enum Answer {
     },
 }
 
-pub(crate) fn run() -> Result<Outcome, CheckError> {
+pub(crate) fn run() -> Result<Outcome, Failure> {
     let mut questions = io::stdin().lock();
     let mut answers = io::stdout().lock();
     loop {
         let answer = match line(&mut questions).map_err(CheckError::Input)? {
-            Line::End => return Ok(Outcome::Valid),
+            Line::End => return Ok(Outcome::True),
             Line::TooLong => error(None, format!("a line has at most {MAX_LINE_BYTES} bytes")),
             Line::Whole(line) => answer(&line),
         };
@@ -65,7 +65,7 @@ pub(crate) fn run() -> Result<Outcome, CheckError> {
             .and_then(|answer| writeln!(answers, "{answer}"))
             .and_then(|()| answers.flush());
         match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::Valid),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::True),
             written => written.map_err(CheckError::Output)?,
         }
     }

@@ -10,13 +10,12 @@ use capability_resolution::limits::{DISCOVERY_MAX_BYTES, TOKEN_MAX_BYTES};
 use capability_resolution::{
     Claims, Code, Discovery, Origin, RecordClaims, Refusal, Time, UnverifiedToken,
 };
+use command_console::{Console, Failure, Outcome};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::checks::{Check, Subject, checks, failed};
-use crate::cli::{Format, Outcome};
-use crate::console::Console;
-use crate::error::CheckError;
+use crate::cli::Format;
 use crate::input::{self, Bounded};
 
 /// Judge a token by the discovery document of its issuer: every check in order, the claims, the verdict.
@@ -80,7 +79,7 @@ struct Refused {
     detail: String,
 }
 
-pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CheckError> {
+pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let now = input::time(&args.now)?;
     let asked = args.issuer.as_deref().map(input::origin).transpose()?;
     let nobody = input::origin(input::NOBODY)?;
@@ -88,13 +87,10 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CheckEr
     let token = input::word_or_stdin(&args.token, TOKEN_MAX_BYTES)?;
     let judgement = judge(asked, &nobody, &document, &token, now, args.record);
     match args.format {
-        Format::Human => console.data(&human::human(&judgement)),
+        Format::Human => console.text(&human::human(&judgement)),
         Format::Json => console.json(&json::json(&judgement)),
     }
-    Ok(match judgement.result {
-        Ok(_) => Outcome::Valid,
-        Err(_) => Outcome::Invalid,
-    })
+    Ok(Outcome::from_bool(judgement.result.is_ok()))
 }
 
 fn judge(

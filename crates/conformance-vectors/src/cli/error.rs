@@ -1,14 +1,13 @@
 //! Why a command has no answer.
 
-use std::error::Error as _;
+use std::error::Error;
 use std::fmt;
 use std::io;
 
+use command_console::Explain;
 use conformance_vectors::LoadError;
 
-use super::console::{BAD, BOLD, visible};
-
-/// Why a command has no answer; shown as `error[code]: ...` with its cause and what to do.
+/// Why a command has no answer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub(super) enum CliError {
@@ -29,11 +28,59 @@ pub(super) enum CliError {
     },
     /// The program could not be started.
     Start { program: String, source: io::Error },
-    /// The answer could not be written.
-    Output(io::Error),
 }
 
-impl CliError {
+impl fmt::Display for CliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Load(error) => error.fmt(f),
+            Self::NothingSelected { only, .. } => {
+                write!(
+                    f,
+                    "no vector has the id {only}, or is about a rule {only} or below it"
+                )
+            }
+            Self::UnknownId { id, .. } => write!(f, "there is no vector with the id {id}"),
+            Self::ExpectedFile { path, .. } => {
+                write!(f, "cannot read the expected failures in {path}")
+            }
+            Self::ExpectedUnknown {
+                path,
+                line,
+                id,
+                withdrawn: None,
+            } => {
+                write!(f, "{path}:{line} names a vector that does not exist: {id}")
+            }
+            Self::ExpectedUnknown {
+                path,
+                line,
+                id,
+                withdrawn: Some(why),
+            } => {
+                write!(
+                    f,
+                    "{path}:{line} names a vector that was withdrawn: {id}: {why}"
+                )
+            }
+            Self::Start { program, .. } => write!(f, "cannot start {program}"),
+        }
+    }
+}
+
+impl Error for CliError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Load(error) => error.source(),
+            Self::ExpectedFile { source, .. } | Self::Start { source, .. } => Some(source),
+            Self::NothingSelected { .. }
+            | Self::UnknownId { .. }
+            | Self::ExpectedUnknown { .. } => None,
+        }
+    }
+}
+
+impl Explain for CliError {
     fn code(&self) -> &'static str {
         match self {
             Self::Load(error) => error.code(),
@@ -42,38 +89,6 @@ impl CliError {
             Self::ExpectedFile { .. } => "expected-failures-unreadable",
             Self::ExpectedUnknown { .. } => "expected-failure-unknown",
             Self::Start { .. } => "program-not-started",
-            Self::Output(_) => "io",
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Self::Load(error) => error.to_string(),
-            Self::NothingSelected { only, .. } => {
-                format!("no vector has the id {only}, or is about a rule {only} or below it")
-            }
-            Self::UnknownId { id, .. } => format!("there is no vector with the id {id}"),
-            Self::ExpectedFile { path, .. } => {
-                format!("cannot read the expected failures in {path}")
-            }
-            Self::ExpectedUnknown { path, line, id, .. } => {
-                format!("{path}:{line} names a vector that does not exist: {id}")
-            }
-            Self::Start { program, .. } => format!("cannot start {program}"),
-            Self::Output(_) => "cannot write the answer".to_owned(),
-        }
-    }
-
-    fn note(&self) -> Option<String> {
-        match self {
-            Self::Load(error) => error.source().map(ToString::to_string),
-            Self::ExpectedFile { source, .. }
-            | Self::Start { source, .. }
-            | Self::Output(source) => Some(source.to_string()),
-            Self::ExpectedUnknown { withdrawn, .. } => withdrawn
-                .as_ref()
-                .map(|why| format!("it was withdrawn: {why}")),
-            Self::NothingSelected { .. } | Self::UnknownId { .. } => None,
         }
     }
 
@@ -94,24 +109,6 @@ impl CliError {
             ),
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for CliError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = visible(&self.message());
-        write!(
-            f,
-            "{BAD}error[{}]{BAD:#}{BOLD}: {message}{BOLD:#}",
-            self.code()
-        )?;
-        if let Some(note) = self.note() {
-            write!(f, "\n  {BOLD}note{BOLD:#}: {}", visible(&note))?;
-        }
-        if let Some(help) = self.help() {
-            write!(f, "\n  {BOLD}help{BOLD:#}: {help}")?;
-        }
-        Ok(())
     }
 }
 

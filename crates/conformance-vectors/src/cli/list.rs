@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
+use command_console::style::DIM;
+use command_console::{Console, Failure, Outcome};
 use conformance_vectors::{Level, Operation, Vector, Verdict};
 use serde::Serialize;
 
-use super::Outcome;
-use super::console::{Console, DIM};
-use super::error::CliError;
 use super::sections::section;
 use super::select::{Only, Source};
 
@@ -52,11 +51,11 @@ struct Entry<'v> {
     place: &'v str,
 }
 
-pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CliError> {
+pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let vectors = args.source.read()?;
     let selected = vectors.select(&args.only)?;
     match args.format {
-        Format::Human => console.data(&human(&selected)),
+        Format::Human => console.text(&human(&selected)),
         Format::Json => {
             let entries = selected.iter().map(|vector| Entry {
                 id: &vector.id,

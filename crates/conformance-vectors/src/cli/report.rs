@@ -6,13 +6,12 @@ mod junit;
 
 use std::collections::BTreeMap;
 
+use command_console::{Outcome, visible};
 use conformance_vectors::run::{Outcome as Found, Run};
 use conformance_vectors::{Judgement, Level, Mismatch, Reasons, Vector, Verdict};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Outcome;
-use super::console::visible;
 use super::expected::ExpectedFailures;
 use super::select::Vectors;
 

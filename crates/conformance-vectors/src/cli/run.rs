@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use command_console::{Console, Failure, Outcome};
 use conformance_vectors::Reasons;
 use conformance_vectors::run::{Settings, run as ask};
 
-use super::Outcome;
-use super::console::Console;
 use super::error::CliError;
 use super::expected::ExpectedFailures;
 use super::report::Report;
@@ -73,7 +72,7 @@ enum Format {
     Junit,
 }
 
-pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CliError> {
+pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let vectors = args.source.read()?;
     let selected = vectors.select(&args.only)?;
     let expected = match &args.expected_failures {
@@ -98,9 +97,9 @@ pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CliErro
     })?;
     let report = Report::new(&vectors, &run, &expected, settings.reasons, words);
     match args.format {
-        Format::Human => console.data(&report.human()),
+        Format::Human => console.text(&report.human()),
         Format::Json => console.json(&report.json()),
-        Format::Junit => console.data(&report.junit()),
+        Format::Junit => console.text(&report.junit()),
     }
     Ok(report.outcome())
 }

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
+use command_console::style::{BAD, BOLD, DIM, GOOD};
+use command_console::{Console, Failure, Outcome, visible};
 use conformance_vectors::Vector;
 use serde::Serialize;
 
-use super::Outcome;
-use super::console::{BAD, BOLD, Console, DIM, GOOD, visible};
 use super::decode::{Part, parts};
-use super::error::CliError;
 use super::list::verdict;
 use super::report::level_name;
 use super::sections::section;
@@ -55,7 +54,7 @@ struct Shown<'v> {
     base_parts: Option<Vec<Part>>,
 }
 
-pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CliError> {
+pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let vectors = args.source.read()?;
     let vector = vectors.get(&args.id)?;
     let base = vector
@@ -63,7 +62,7 @@ pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, CliErro
         .as_deref()
         .and_then(|id| vectors.suite.get(id));
     match args.format {
-        Format::Human => console.data(&human(&vectors, vector, base)),
+        Format::Human => console.text(&human(&vectors, vector, base)),
         Format::Json => console.json(&Shown {
             vector,
             place: vectors.place(&vector.id),

@@ -1,11 +1,11 @@
 //! An OpenTimestamps proof (`.ots`) beside a manifest.
 
+use command_console::Diagnostic;
 use timestamp_proof::ots::{
     Attestation, FileDigest, FileHash, Proof, Unknown, Verdict, Verification, display_order,
 };
 
 use super::{Content, Stamped};
-use crate::diagnostic::Diagnostic;
 use crate::proofs::Context;
 use crate::proofs::files;
 use crate::proofs::headers::{self, utc};

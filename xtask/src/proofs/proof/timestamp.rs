@@ -1,10 +1,10 @@
 //! An RFC 3161 time-stamp (`.tsr`) beside a manifest.
 
+use command_console::Diagnostic;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 use timestamp_proof::rfc3161::{self, Timestamp};
 
 use super::{Content, Stamped};
-use crate::diagnostic::Diagnostic;
 use crate::proofs::authority::{Authority, AuthorityError};
 use crate::proofs::files;
 use crate::proofs::report::{Problem, ProofKind, ProofReport, ProofState, Proven};

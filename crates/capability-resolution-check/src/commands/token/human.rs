@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use capability_resolution::{Claims, Code, RecordClaims, Time};
+use command_console::style::{BAD, BOLD, DIM, GOOD};
+use command_console::visible;
 
 use super::{IssuerSource, Judgement, Refused};
 use crate::checks::Subject;
-use crate::console::{BAD, BOLD, DIM, GOOD, visible};
 
 /// The width of the longest rule id that stands before what it says.
 const RULE_WIDTH: usize = 25;

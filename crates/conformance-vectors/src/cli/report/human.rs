@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use command_console::style::{BAD, BOLD, DIM, DOUBT, GOOD};
+use command_console::visible;
 use conformance_vectors::run::{MAX_FAULTS_IN_A_ROW, Outcome as Found};
 use conformance_vectors::{Mismatch, Reasons};
 
-use super::super::console::{BAD, BOLD, DIM, DOUBT, GOOD, visible};
 use super::super::sections::section;
 use super::{Count, Report, Row, Status, level_name};
 

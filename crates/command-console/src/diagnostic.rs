@@ -3,10 +3,14 @@
 use std::error::Error;
 use std::fmt;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
-/// An error that can explain itself; each error enum of this crate implements it.
+use crate::style::{BAD, BOLD, DOUBT, FRAME, HELP};
+use crate::visible;
+
+/// An error that can explain itself; the error enums of the commands implement it.
 pub trait Explain: Error {
     /// Stable kebab-case code of the error, printed as `error[code]`.
     fn code(&self) -> &'static str;
@@ -30,13 +34,13 @@ pub enum Level {
 /// A place in a text file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// Path relative to the repository, with `/`.
+    /// The file, as a person knows it.
     pub path: String,
     /// Line, counted from 1.
     pub line: usize,
     /// Column in characters, counted from 1.
     pub column: usize,
-    /// Length of the marked stretch in characters; at least 1.
+    /// Length of the marked stretch in characters; 0 marks one place behind a character.
     pub length: usize,
     /// The line's text, shown above the mark.
     #[serde(skip)]
@@ -44,7 +48,8 @@ pub struct Place {
 }
 
 /// A message that prints the way rustc's do; [`Display`](fmt::Display) writes it with ANSI styles, which a
-/// [`Console`](crate::console::Console) takes away where nobody would see them.
+/// [`Console`](crate::Console) takes away where nobody would see them. What nobody would see in a text is shown as
+/// `U+XXXX`, and the mark stands under what it is about, in columns of a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     level: Level,
@@ -150,10 +155,6 @@ impl Diagnostic {
     }
 }
 
-const BOLD: Style = Style::new().bold();
-const FRAME: Style = AnsiColor::Blue.on_default().bold();
-const HELP: Style = AnsiColor::Cyan.on_default().bold();
-
 impl Level {
     fn word(self) -> &'static str {
         match self {
@@ -164,8 +165,8 @@ impl Level {
 
     fn style(self) -> Style {
         match self {
-            Self::Error => AnsiColor::Red.on_default().bold(),
-            Self::Warning => AnsiColor::Yellow.on_default().bold(),
+            Self::Error => BAD,
+            Self::Warning => DOUBT,
         }
     }
 }
@@ -178,24 +179,10 @@ impl fmt::Display for Diagnostic {
             "{style}{}[{}]{style:#}{BOLD}: {}{BOLD:#}",
             self.level.word(),
             self.code,
-            self.message
+            visible(&self.message)
         )?;
         if let Some(place) = &self.place {
-            let number = place.line.to_string();
-            let gutter = number.len();
-            let mark = "^".repeat(place.length.max(1));
-            let indent = place.column.saturating_sub(1);
-            write!(
-                f,
-                "\n{:gutter$}{FRAME}-->{FRAME:#} {}:{}:{}\n{:gutter$} {FRAME}|{FRAME:#}",
-                "", place.path, place.line, place.column, ""
-            )?;
-            write!(f, "\n{FRAME}{number} |{FRAME:#} {}", place.text)?;
-            write!(
-                f,
-                "\n{:gutter$} {FRAME}|{FRAME:#} {:indent$}{style}{mark}{style:#}",
-                "", ""
-            )?;
+            place.show(f, style)?;
         }
         let width = self
             .facts
@@ -204,7 +191,7 @@ impl fmt::Display for Diagnostic {
             .max()
             .unwrap_or(0);
         for (name, value) in &self.facts {
-            write!(f, "\n  {name:width$}  {value}")?;
+            write!(f, "\n  {name:width$}  {}", visible(value))?;
         }
         for note in &self.notes {
             write!(f, "\n  {BOLD}note{BOLD:#}: {}", continued(note))?;
@@ -216,9 +203,74 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+impl Place {
+    /// The line in its frame, with a mark under the stretch.
+    fn show(&self, f: &mut fmt::Formatter<'_>, style: Style) -> fmt::Result {
+        let number = self.line.to_string();
+        let gutter = number.len();
+        let Window {
+            before,
+            marked,
+            after,
+        } = self.window();
+        let indent = before.width();
+        let mark = "^".repeat(marked.width().max(1));
+        let path = visible(&self.path);
+        write!(
+            f,
+            "\n{:gutter$}{FRAME}-->{FRAME:#} {path}:{}:{}\n{:gutter$} {FRAME}|{FRAME:#}",
+            "", self.line, self.column, ""
+        )?;
+        write!(f, "\n{FRAME}{number} |{FRAME:#} {before}{marked}{after}")?;
+        write!(
+            f,
+            "\n{:gutter$} {FRAME}|{FRAME:#} {:indent$}{style}{mark}{style:#}",
+            "", ""
+        )
+    }
+
+    /// Of a long line, only what stands around the mark.
+    fn window(&self) -> Window {
+        let characters: Vec<char> = self.text.chars().collect();
+        let start = self.column.saturating_sub(1).min(characters.len());
+        let end = start.saturating_add(self.length).min(characters.len());
+        let shown_end = end.min(start + MARKED);
+        let from = if end > AROUND {
+            start.saturating_sub(AROUND)
+        } else {
+            0
+        };
+        let to = characters.len().min(shown_end + AROUND);
+        let of = |range: &[char]| visible(&range.iter().collect::<String>());
+        Window {
+            before: ellipsis(from > 0) + &of(&characters[from..start]),
+            marked: of(&characters[start..shown_end]),
+            after: of(&characters[shown_end..to]) + &ellipsis(to < characters.len()),
+        }
+    }
+}
+
+/// How much of a line is shown on either side of what is marked, in characters.
+const AROUND: usize = 80;
+
+/// How much of a marked stretch is shown, in characters.
+const MARKED: usize = 160;
+
+/// What is shown of a line, as it is shown.
+struct Window {
+    before: String,
+    marked: String,
+    after: String,
+}
+
+fn ellipsis(cut: bool) -> String {
+    if cut { "…" } else { "" }.to_owned()
+}
+
 /// Later lines of a note stand under its first word.
 fn continued(text: &str) -> String {
-    text.replace('\n', "\n        ")
+    let lines: Vec<String> = text.lines().map(visible).collect();
+    lines.join("\n        ")
 }
 
 #[cfg(test)]
@@ -252,5 +304,33 @@ mod tests {
                 lines
           help: give the paragraph an id
         "#);
+    }
+
+    #[test]
+    fn the_mark_stands_under_what_is_shown() {
+        let at = |text: &str, column, length| {
+            let place = Place {
+                path: "f".into(),
+                line: 7,
+                column,
+                length,
+                text: text.into(),
+            };
+            let shown = Diagnostic::error("c", "m").at(place).to_string();
+            let plain = anstream::adapter::strip_str(&shown).to_string();
+            plain
+                .lines()
+                .skip(3)
+                .map(|line| line[4..].to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(at("a\u{200b}b", 2, 1), ["aU+200Bb", " ^^^^^^"]);
+        assert_eq!(at("a\u{200b}b", 3, 1), ["aU+200Bb", "       ^"]);
+        assert_eq!(at("日本x", 3, 1), ["日本x", "    ^"]);
+        assert_eq!(at("ab", 3, 0), ["ab", "  ^"]);
+        assert_eq!(at("", 9, 4), ["", "^"]);
+        let long = at(&"x".repeat(4_000), 2_000, 1);
+        assert_eq!(long[0].chars().count(), 163);
+        assert_eq!(long[1].chars().count(), 82);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::diagnostic::{Diagnostic, Explain};
+use crate::{Console, Diagnostic, Explain};
 
 /// A command's answer; the exit code is the same for every command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,24 @@ impl Failure {
 impl<E: Explain> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::new(Diagnostic::from_error(&error))
+    }
+}
+
+/// Ends a command: prints why it has no answer, if it has none, flushes, and says with which exit code the process ends.
+/// An answer that could not be written is none.
+#[must_use]
+pub fn finish(mut console: Console, result: Result<Outcome, Failure>) -> ExitCode {
+    let outcome = result.unwrap_or_else(|failure| {
+        console.talk(failure.diagnostic());
+        Outcome::Unknown
+    });
+    match console.flush() {
+        None => outcome.into(),
+        Some(error) => {
+            let told = Diagnostic::error("io", "cannot write the answer").note(error.to_string());
+            Console::of_process().talk(told);
+            Outcome::Unknown.into()
+        }
     }
 }
 

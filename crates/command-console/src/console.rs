@@ -49,6 +49,12 @@ impl Console {
         self.keep(written);
     }
 
+    /// Writes what was asked for to standard output as it is.
+    pub fn text(&mut self, text: &str) {
+        let written = self.out.write_all(text.as_bytes());
+        self.keep(written);
+    }
+
     /// Writes one line (or several) to standard error: progress, warnings, what to do next.
     pub fn talk(&mut self, text: impl Display) {
         let written = writeln!(self.err, "{text}");
@@ -63,7 +69,7 @@ impl Console {
     }
 
     /// Flushes both streams and hands over the first write error, if there was one.
-    pub fn finish(mut self) -> Option<io::Error> {
+    pub fn flush(mut self) -> Option<io::Error> {
         let flushed = self.out.flush();
         self.keep(flushed);
         self.error
@@ -150,7 +156,7 @@ mod tests {
         console.data("\u{1b}[1mverdict\u{1b}[0m");
         console.talk("progress");
         console.json(&["a"]);
-        assert!(console.finish().is_none());
+        assert!(console.flush().is_none());
         assert_eq!(captured.out(), "verdict\n[\n  \"a\"\n]\n");
         assert_eq!(captured.err(), "progress\n");
     }
@@ -160,12 +166,12 @@ mod tests {
         let mut full = Console::new(Full(io::ErrorKind::StorageFull), io::sink());
         full.data("x");
         assert_eq!(
-            full.finish().map(|error| error.kind()),
+            full.flush().map(|error| error.kind()),
             Some(io::ErrorKind::StorageFull)
         );
 
         let mut closed = Console::new(Full(io::ErrorKind::BrokenPipe), io::sink());
         closed.data("x");
-        assert!(closed.finish().is_none());
+        assert!(closed.flush().is_none());
     }
 }

@@ -28,7 +28,10 @@ fuzz_target!(|data: &[u8]| {
     };
     let with_all = |authority: Authority| {
         intermediates.iter().fold(authority, |authority, bytes| {
-            authority.clone().with_intermediates(bytes).unwrap_or(authority)
+            authority
+                .clone()
+                .with_intermediates(bytes)
+                .unwrap_or(authority)
         })
     };
     let Ok(authority) = Authority::from_roots(root) else {
@@ -37,7 +40,9 @@ fuzz_target!(|data: &[u8]| {
     match rfc3161::verify(RESPONSE, &DIGEST, &with_all(authority), None) {
         Err(error) => assert!(error.to_string().ends_with(')')),
         // Whatever stands between, roots that did not issue the signer give no trust.
-        Ok(_) => assert!(rfc3161::verify(RESPONSE, &DIGEST, &with_all(OTHERS.clone()), None).is_err()),
+        Ok(_) => {
+            assert!(rfc3161::verify(RESPONSE, &DIGEST, &with_all(OTHERS.clone()), None).is_err())
+        }
     }
 });
 

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Makes fuzz/corpus/TARGET out of the vectors: a file for each input of which a target can make something."""
+import base64
+import json
+import pathlib
+
+FUZZ = pathlib.Path(__file__).parent
+VECTORS = FUZZ.parent / "test-vectors" / "draft"
+
+
+def read(given, name):
+    """The bytes of a member of an input, or None."""
+    if name + "_base64" in given:
+        return base64.b64decode(given[name + "_base64"])
+    return given[name].encode() if isinstance(given.get(name), str) else None
+
+
+def parts(token):
+    """A token as the target takes one that it is to sign: header, payload, and a clock and a change of zero."""
+    header, payload, _ = token.split(b".")
+    return b"\0".join(base64.urlsafe_b64decode(segment + b"==") for segment in (header, payload)) + bytes(5)
+
+
+def seeds(vector):
+    """The targets that a vector has something for, and what."""
+    given, operation = vector["input"], vector["operation"]
+    if operation == "token":
+        token = read(given, "token")
+        yield "token", token
+        if token.count(b".") == 2 and not token.startswith(b"."):
+            try:
+                yield "token", parts(token)
+            except ValueError:
+                pass  # a segment that is not base64 has no bytes to sign
+    elif operation in ("discovery", "answer", "record"):
+        yield operation, read(given, "document")
+    elif operation in ("request", "need"):
+        yield "request", read(given, "query" if operation == "request" else "need")
+    elif operation != "ed25519":
+        yield "names", read(given, "value")
+    document = read(given, "document" if operation == "discovery" else "discovery") or b""
+    keys, found, _ = document.partition(b'"keys":[')[2].rpartition(b"]")
+    if found:
+        yield "key_set", keys
+
+
+def main():
+    made = set()
+    for file in sorted(VECTORS.glob("*.json")):
+        for vector in json.loads(file.read_text("utf-8"))["tests"]:
+            for at, (target, seed) in enumerate(seeds(vector)):
+                if (target, seed) not in made:
+                    made.add((target, seed))
+                    folder = FUZZ / "corpus" / target
+                    folder.mkdir(parents=True, exist_ok=True)
+                    (folder / ("%s.%d" % (vector["id"], at))).write_bytes(seed)
+    print("%d seeds in %s" % (len(made), FUZZ / "corpus"))
+
+
+if __name__ == "__main__":
+    main()

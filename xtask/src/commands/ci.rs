@@ -66,6 +66,7 @@ fn steps() -> Vec<Step> {
             "node",
             "cargo run -q -p conformance-vectors -- run -- node interop/node/main.mjs",
         ),
+        step("differential", "python3 interop/differential/main.py"),
         step("verify-proofs", "cargo xtask verify-proofs"),
         step("fuzz", "cargo check --manifest-path fuzz/Cargo.toml --bins"),
         Step {

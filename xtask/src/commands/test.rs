@@ -88,13 +88,21 @@ fn suites(repo: &Repo) -> Vec<Suite> {
         report: of_unittest,
         needs: (packages, "python3 with cryptography and idna"),
     };
+    let differential = Suite {
+        line: python.line.clone().in_folder("interop/differential"),
+        needs: python.needs.clone(),
+        ..python
+    };
     let node = Suite {
         line: CommandLine::new("node --test --test-reporter=tap").in_folder("interop/node"),
         report: of_tap,
         needs: (CommandLine::new("node --version"), "node"),
     };
     let is_there = |suite: &Suite| repo.path(suite.line.folder).is_dir();
-    [cargo, python, node].into_iter().filter(is_there).collect()
+    [cargo, python, differential, node]
+        .into_iter()
+        .filter(is_there)
+        .collect()
 }
 
 /// `test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.04s`

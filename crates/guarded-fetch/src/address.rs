@@ -138,12 +138,18 @@ fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
         Ipv4Addr::from(four)
     };
     let within = |net: Ipv6Net| net.contains(&address);
+    // RFC 5214 section 6.1: ISATAP, an interface identifier under any prefix.
+    let isatap = matches!(address.segments()[4..6], [0 | 0x200, 0x5efe]);
     if within(SIX_TO_FOUR) {
         Some(at(2))
     } else if within(TEREDO) {
         // RFC 4380 section 4: the client's address is stored with all bits inverted.
         Some(Ipv4Addr::from_bits(!at(12).to_bits()))
-    } else if within(MAPPED) || within(COMPATIBLE) && address.segments()[6] != 0 || within(NAT64) {
+    } else if within(MAPPED)
+        || within(COMPATIBLE) && address.segments()[6] != 0
+        || within(NAT64)
+        || isatap
+    {
         Some(at(12))
     } else {
         None
@@ -233,6 +239,7 @@ mod tests {
             .err()
     }
 
+    // r[http.address]
     #[test]
     fn first_and_last_of_every_range_and_their_neighbours() {
         use AddressUse as U;
@@ -299,6 +306,9 @@ mod tests {
             ("2001:db9::1", None),
             ("2002:7f00:1::", Some(U::SixToFour)),
             ("2606:4700::1111", None),
+            ("2606:4700::5efe:8.8.8.8", None),
+            ("2606:4700::5efe:127.0.0.1", Some(U::Loopback)),
+            ("2606:4700::200:5efe:10.0.0.1", Some(U::Private)),
             ("3ffe:ffff::", None),
             ("3fff::1", Some(U::Documentation)),
             ("3fff:1000::", None),
@@ -344,6 +354,8 @@ mod tests {
         assert_eq!(carried("64:ff9b::192.168.1.2"), inner);
         assert_eq!(carried("2002:c0a8:102::1"), inner);
         assert_eq!(carried("2001:0:4136:e378:8000:63bf:3f57:fefd"), inner);
+        assert_eq!(carried("2606:4700::5efe:192.168.1.2"), inner);
+        assert_eq!(carried("2606:4700::200:5efe:192.168.1.2"), inner);
         assert_eq!(carried("::1"), None);
         assert_eq!(carried("2606:4700::1111"), None);
     }
@@ -388,6 +400,7 @@ mod tests {
                 Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, a << 8 | b, c << 8 | d),
                 Ipv6Addr::new(0x2002, a << 8 | b, c << 8 | d, 0, 0, 0, 0, 1),
                 Ipv6Addr::new(0x2001, 0, 1, 1, 0, 0, !(a << 8 | b), !(c << 8 | d)),
+                Ipv6Addr::new(0x2606, 1, 2, 3, 0x200, 0x5efe, a << 8 | b, c << 8 | d),
             ];
             for carrier in carriers {
                 prop_assert_eq!(

@@ -53,6 +53,11 @@ pub(crate) fn exchange_failed(
         return tls_error(inner, detail, &url);
     }
     let received = received.unwrap_or(0);
+    // A request is "canceled" by what happened to its connection.
+    let error = causes(error)
+        .filter_map(|cause| cause.downcast_ref::<hyper::Error>())
+        .last()
+        .unwrap_or(error);
     match find::<io::Error>(error).map(io::Error::kind) {
         Some(K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe) => Error::Reset {
             url,

@@ -364,7 +364,7 @@ pub enum Class {
 pub enum ConnectFailure {
     /// Nobody listens there.
     Refused,
-    /// The connection was reset while it, or TLS over it, was being made.
+    /// The connection was reset, or ended, while it or TLS over it was being made.
     Reset,
     /// No way to the network or the host.
     Unreachable,

@@ -80,3 +80,100 @@ impl BufRead for Feed {
         self.coded.advance(length);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use proptest::prelude::*;
+    use std::io::Write;
+
+    fn decode<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> io::Result<Vec<u8>> {
+        let mut gzip = Gzip::new();
+        let mut text = Vec::new();
+        for piece in pieces {
+            gzip.feed(Bytes::copy_from_slice(piece));
+            drain(&mut gzip, &mut text)?;
+            assert!(
+                gzip.decoder.get_ref().coded.is_empty(),
+                "all of it was used"
+            );
+        }
+        gzip.end();
+        drain(&mut gzip, &mut text)?;
+        Ok(text)
+    }
+
+    fn drain(gzip: &mut Gzip, text: &mut Vec<u8>) -> io::Result<()> {
+        loop {
+            let chunk = gzip.next()?;
+            // A full buffer could leave something behind in the decoder.
+            assert!(chunk.len() < OUTPUT_BYTES);
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            text.extend_from_slice(&chunk);
+        }
+    }
+
+    fn gzip(bytes: &[u8], level: u32) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::new(level));
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn the_densest_stream_fits_the_buffer() {
+        let text = vec![0; 8 << 20];
+        let coded = gzip(&text, 9);
+        assert!(coded.len() < 9_000);
+        for size in [1, 63, 64, 65, 10_000] {
+            assert!(decode(coded.chunks(size)).unwrap() == text);
+        }
+    }
+
+    #[test]
+    fn what_was_flushed_is_given_out_at_once() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let mut gzip = Gzip::new();
+        for text in [
+            vec![b'x'; 200_000],
+            b"data: 1\n\n".to_vec(),
+            vec![7; 70_000],
+        ] {
+            encoder.write_all(&text).unwrap();
+            encoder.flush().unwrap();
+            gzip.feed(std::mem::take(encoder.get_mut()).into());
+            let mut given = Vec::new();
+            drain(&mut gzip, &mut given).unwrap();
+            assert!(given == text);
+        }
+    }
+
+    proptest! {
+        /// However the coded bytes are cut, the text comes back, or a damage is noticed.
+        #[test]
+        fn any_pieces_and_any_damage(
+            text in prop::collection::vec(any::<u8>(), 0..2_000),
+            times in 1_usize..40,
+            level in 0_u32..10,
+            size in 1_usize..600,
+            flip in prop::option::of(any::<prop::sample::Index>()),
+            cut in prop::option::of(any::<prop::sample::Index>()),
+        ) {
+            let text = text.repeat(times);
+            let mut coded = gzip(&text, level);
+            if let Some(flip) = flip {
+                let at = flip.index(coded.len());
+                coded[at] ^= 0x55;
+            }
+            if let Some(cut) = cut {
+                coded.truncate(cut.index(coded.len()));
+            }
+            match decode(coded.chunks(size)) {
+                Ok(found) => prop_assert!(found == text || coded.is_empty()),
+                Err(_) => prop_assert!(flip.is_some() || cut.is_some()),
+            }
+        }
+    }
+}

@@ -25,16 +25,61 @@
 //! A query may hold what somebody looks for. It is in no message of this crate: an [`Error`] shows
 //! a URL as a [`ShownUrl`], without query, fragment and userinfo.
 //!
-//! ```no_run
+//! One request, here to a server on the same machine:
+//!
+//! ```
+//! use std::io::{Read, Write};
+//!
 //! use guarded_fetch::{Fetcher, Request};
 //!
-//! # async fn example() -> Result<(), guarded_fetch::Error> {
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
+//! # let port = listener.local_addr()?.port();
+//! # let server = std::thread::spawn(move || -> std::io::Result<()> {
+//! #     let (mut stream, _) = listener.accept()?;
+//! #     stream.read(&mut [0; 4_096])?;
+//! #     stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello")
+//! # });
+//! let url = format!("http://localhost:{port}/capabilities.txt?q=1");
 //! let fetcher = Fetcher::builder("example/1.0", "https://example.org/contact").build()?;
-//! let response = fetcher.send(Request::get("https://example.com/capabilities.txt")).await?;
-//! if response.status() == 200 {
-//!     let body = response.bytes().await?;
-//!     assert!(body.len() <= 1_048_576);
+//! let refused = fetcher.send(Request::get(&url)).await.unwrap_err();
+//! assert_eq!(refused.code(), "scheme-refused");
+//!
+//! let development = Fetcher::builder("example/1.0", "https://example.org/contact")
+//!     .allow_loopback(true)
+//!     .build()?;
+//! let response = development.send(Request::get(&url).response_bytes(65_536)).await?;
+//! assert_eq!(response.status(), 200);
+//! assert_eq!(response.media_type().as_deref(), Some("text/plain"));
+//! assert_eq!(response.bytes().await?, b"hello");
+//! # server.join().unwrap()?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Several requests to one origin, the last answer read as it comes and left when enough is seen:
+//!
+//! ```no_run
+//! use std::time::Duration;
+//!
+//! use guarded_fetch::{Fetcher, HeaderValue, Redirects, Request};
+//!
+//! # async fn example(fetcher: Fetcher) -> Result<(), guarded_fetch::Error> {
+//! let url = "https://mcp.example.com/mcp";
+//! let session = fetcher.session(url, Duration::from_secs(30)).await?;
+//! let post = |body: &'static str| {
+//!     Request::post(url, HeaderValue::from_static("application/json"), body)
+//!         .redirects(Redirects::SameOrigin { limit: 3 })
+//! };
+//! session.send(post("{}")).await?.bytes().await?;
+//! let mut events = session.send(post("{}")).await?;
+//! while let Some(bytes) = events.chunk().await? {
+//!     if bytes.ends_with(b"\n\n") {
+//!         break;
+//!     }
 //! }
+//! assert!(session.requests() >= 2);
 //! # Ok(())
 //! # }
 //! ```

@@ -23,7 +23,7 @@ use crate::{Error, Hop, ShownUrl, Stage};
 
 /// An answer whose head was read. The body is read by [`Response::chunk`], [`Response::bytes`] or
 /// [`Response::prefix`], and not before. Dropping the response before the body is at its end
-/// closes the connection.
+/// closes the connection; a session uses it again only if the end was seen.
 pub struct Response {
     head: response::Parts,
     body: Incoming,
@@ -299,6 +299,10 @@ impl Response {
                         // Deflate can say nothing at any length.
                         if self.gzip.is_some() && self.coded > coded_limit(self.limits.bytes) {
                             return Err(self.too_large(None));
+                        }
+                        // With a `Content-Length` the end is known before it is asked for.
+                        if self.body.is_end_stream() {
+                            self.release();
                         }
                         return Ok(Some(chunk));
                     }

@@ -156,6 +156,7 @@ mod tests {
         rules
     }
 
+    // r[http.address]
     #[test]
     fn every_spelling_of_a_refused_address() {
         for host in [
@@ -253,6 +254,7 @@ mod tests {
         );
     }
 
+    // r[origin.loopback] r[origin.loopback-off]
     #[test]
     fn plain_http_needs_a_reason() {
         let code = |url: &str, rules: &TargetRules| {

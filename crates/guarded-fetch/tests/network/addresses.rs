@@ -86,6 +86,7 @@ async fn slow_redirects_share_one_deadline() {
     assert!(server.requests().len() <= 5);
 }
 
+// r[http.address-once]
 #[tokio::test]
 async fn a_second_answer_of_the_name_server_changes_nothing() {
     // The operator allows 127.0.0.2, which stands for a public address; 127.0.0.1 is refused. The
@@ -151,6 +152,7 @@ async fn a_hop_resolves_again_and_is_checked_again() {
     assert_eq!(code(fetcher.send(request).await), "address-refused");
 }
 
+// r[http.address] r[http.address-once]
 #[tokio::test]
 async fn one_refused_address_refuses_the_name() {
     for addresses in [
@@ -191,6 +193,7 @@ async fn names_without_addresses() {
     );
 }
 
+// r[origin.loopback] r[origin.loopback-off]
 #[tokio::test]
 async fn localhost_is_refused_without_the_switch_and_needs_no_name_server_with_it() {
     let server = Server::fixed(format!("{OK}\r\nhere")).await;

@@ -345,6 +345,7 @@ async fn a_tls_body_cut_without_a_close_notify_is_truncated() {
     server.abort();
 }
 
+// r[http.no-credentials]
 #[tokio::test]
 async fn headers_that_are_not_the_callers() {
     let server = Server::fixed(format!("{OK}\r\n")).await;

@@ -5,23 +5,27 @@
 mod addresses;
 mod answers;
 mod environment;
+mod faults;
+mod memory;
+mod sessions;
 mod support;
+mod turns;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use guarded_fetch::{Builder, Error, Fetcher, Limits, Request, Resolve, Resolving};
+use guarded_fetch::{Builder, Error, Fetcher, Limits, Request, Resolve, Resolving, Traffic};
 use support::Server;
 
 pub(crate) const OK: &str = "HTTP/1.1 200 OK\r\n";
 
 pub(crate) fn builder() -> Builder {
-    // A root of the caller's own: the tests do not depend on the system having any.
-    let (root, _) = certificate("unused.test");
+    // A root of the tests' own: they do not depend on the system having any.
+    static ROOT: LazyLock<Vec<u8>> = LazyLock::new(|| certificate("unused.test").0);
     Fetcher::builder("guarded-fetch-test/1.0", "https://example.org/contact")
-        .root_certificate(root)
+        .root_certificate(ROOT.clone())
         .limits(Limits {
             connect: Duration::from_millis(1_500),
             head: Duration::from_millis(1_800),
@@ -29,10 +33,18 @@ pub(crate) fn builder() -> Builder {
             total: Duration::from_secs(4),
             ..Limits::default()
         })
+        // The tests run beside each other, and nearly all of them against one host.
+        .traffic(Traffic {
+            in_all: 1_000,
+            per_host: 1_000,
+            ..Traffic::default()
+        })
 }
 
 pub(crate) fn fetcher() -> Fetcher {
-    builder().allow_loopback(true).build().unwrap()
+    static FETCHER: LazyLock<Fetcher> =
+        LazyLock::new(|| builder().allow_loopback(true).build().unwrap());
+    FETCHER.clone()
 }
 
 pub(crate) async fn body(request: Request) -> Result<Vec<u8>, Error> {
@@ -84,6 +96,18 @@ pub(crate) fn loopback(last: u8) -> IpAddr {
 }
 
 pub(crate) fn certificate(name: &str) -> (Vec<u8>, tokio_rustls::TlsAcceptor) {
+    certified(rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap())
+}
+
+pub(crate) fn expired_certificate(name: &str) -> (Vec<u8>, tokio_rustls::TlsAcceptor) {
+    let mut leaf = rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap();
+    leaf.not_before = rcgen::date_time_ymd(2020, 1, 1);
+    leaf.not_after = rcgen::date_time_ymd(2021, 1, 1);
+    certified(leaf)
+}
+
+/// The root of a new authority, and a server with a certificate of it.
+fn certified(leaf: rcgen::CertificateParams) -> (Vec<u8>, tokio_rustls::TlsAcceptor) {
     use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
     use tokio_rustls::rustls::{ServerConfig, crypto::ring, pki_types::PrivateKeyDer};
 
@@ -92,10 +116,7 @@ pub(crate) fn certificate(name: &str) -> (Vec<u8>, tokio_rustls::TlsAcceptor) {
     let root_key = KeyPair::generate().unwrap();
     let root_der = root.self_signed(&root_key).unwrap().der().to_vec();
     let key = KeyPair::generate().unwrap();
-    let leaf = CertificateParams::new(vec![name.to_owned()])
-        .unwrap()
-        .signed_by(&key, &Issuer::new(root, root_key))
-        .unwrap();
+    let leaf = leaf.signed_by(&key, &Issuer::new(root, root_key)).unwrap();
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()

@@ -1,6 +1,7 @@
 //! Servers over real TCP and TLS that answer as a test tells them to, byte by byte.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -15,6 +16,7 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     requests: Arc<Mutex<Vec<String>>>,
+    connections: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -52,7 +54,11 @@ impl Server {
         .await
     }
 
-    async fn launch<F, R>(host: &str, tls: Option<tokio_rustls::TlsAcceptor>, answer: F) -> Self
+    pub(crate) async fn launch<F, R>(
+        host: &str,
+        tls: Option<tokio_rustls::TlsAcceptor>,
+        answer: F,
+    ) -> Self
     where
         F: Fn(Box<dyn Io>, String) -> R + Clone + Send + 'static,
         R: Future<Output = ()> + Send + 'static,
@@ -61,9 +67,12 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&connections);
         let task = tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
+                counted.fetch_add(1, Ordering::SeqCst);
                 let (tls, seen, answer) = (tls.clone(), Arc::clone(&seen), answer.clone());
                 tokio::spawn(async move {
                     let mut stream: Box<dyn Io> = match tls {
@@ -82,8 +91,46 @@ impl Server {
         Self {
             address,
             requests,
+            connections,
             task,
         }
+    }
+
+    /// Over TLS if `config` is given; answers every request of a connection in turn, as long as
+    /// `answer(request)` gives bytes; with none, the connection ends.
+    pub(crate) async fn keep_alive(
+        config: Option<tokio_rustls::TlsAcceptor>,
+        answer: impl Fn(&str) -> Option<Vec<u8>> + Clone + Send + Sync + 'static,
+    ) -> Self {
+        let requests: Arc<Mutex<Vec<String>>> = Arc::default();
+        let seen = Arc::clone(&requests);
+        let mut server = Self::launch("127.0.0.1", config, move |mut stream, first| {
+            let (answer, seen) = (answer.clone(), Arc::clone(&seen));
+            async move {
+                let mut request = first;
+                loop {
+                    seen.lock().unwrap().push(request.clone());
+                    let Some(bytes) = answer(&request) else {
+                        return;
+                    };
+                    if stream.write_all(&bytes).await.is_err() || stream.flush().await.is_err() {
+                        return;
+                    }
+                    request = read_request(&mut stream).await;
+                    if request.is_empty() {
+                        return;
+                    }
+                }
+            }
+        })
+        .await;
+        server.requests = requests;
+        server
+    }
+
+    /// How many connections were accepted.
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
     }
 
     /// `http://127.0.0.1:PORT/path`
@@ -103,7 +150,7 @@ impl Drop for Server {
     }
 }
 
-async fn read_request(stream: &mut Box<dyn Io>) -> String {
+pub(crate) async fn read_request(stream: &mut Box<dyn Io>) -> String {
     let mut received = Vec::new();
     loop {
         let text = String::from_utf8_lossy(&received).into_owned();

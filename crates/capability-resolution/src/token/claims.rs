@@ -49,9 +49,11 @@ pub(super) fn read(payload: &[u8], issuer: &Origin, now: Time) -> Result<Claims,
             format!("iss is not the issuer {issuer}"),
         ));
     }
-    let issued_at = numeric(&claims, payload, "iat")?.ok_or_else(|| missing("iat"))?;
-    let expires = numeric(&claims, payload, "exp")?.ok_or_else(|| missing("exp"))?;
-    let not_before = numeric(&claims, payload, "nbf")?;
+    // The value alone does not tell 1000 from 1e3; the literal does.
+    let [iat, exp, nbf] = json::literals(payload, ["iat", "exp", "nbf"]);
+    let issued_at = numeric(&claims, "iat", iat)?.ok_or_else(|| missing("iat"))?;
+    let expires = numeric(&claims, "exp", exp)?.ok_or_else(|| missing("exp"))?;
+    let not_before = numeric(&claims, "nbf", nbf)?;
     check_times(issued_at, expires, not_before, now)?;
     if claims.has("aud") {
         return Err(Refusal::new(
@@ -193,8 +195,8 @@ fn string<'o>(claims: &'o Object<'_>, name: &'static str) -> Result<&'o str, Ref
 
 fn numeric(
     claims: &Object<'_>,
-    payload: &[u8],
     name: &'static str,
+    literal: Option<&str>,
 ) -> Result<Option<Time>, Refusal> {
     let Some(value) = claims.get(name) else {
         return Ok(None);
@@ -207,9 +209,7 @@ fn numeric(
     if *value != Value::Number {
         return Err(form());
     }
-    // The value alone does not tell 1000 from 1e3; the literal does.
-    let literal = json::number_literal(payload, name).ok_or_else(form)?;
-    Time::from_literal(literal)
+    Time::from_literal(literal.ok_or_else(form)?)
         .map(Some)
         .map_err(|fault| match fault {
             NumericFault::Form => form(),

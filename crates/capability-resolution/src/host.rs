@@ -1,9 +1,71 @@
 //! Hosts in canonical form: `origin.host`, `origin.numeric-label`, `origin.idna`.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::origin::{OriginError, read_authority};
+
+/// A host in canonical form: a domain, an IPv4 address, or an IPv6 address in brackets; `origin.host`.
+///
+/// ```
+/// use capability_resolution::Host;
+///
+/// assert_eq!(Host::from_written("Bücher.example.")?.as_str(), "xn--bcher-kva.example");
+/// assert!(Host::from_written("bücher.example:8443").is_err());
+/// # Ok::<(), capability_resolution::OriginError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Host {
+    text: String,
+    kind: HostKind,
+}
+
+impl Host {
+    /// Brings a host that a person wrote into canonical form, by the steps of `captxt.resolvers.canonical`.
+    ///
+    /// # Errors
+    ///
+    /// If these steps do not lead to a canonical host, or a port follows.
+    pub fn from_written(text: &str) -> Result<Self, OriginError> {
+        let text = canonicalize(text).map_err(OriginError::of_host)?;
+        let kind = canonical_kind(&text).map_err(OriginError::of_host)?;
+        Ok(Self {
+            text: text.into_owned(),
+            kind,
+        })
+    }
+
+    /// The host as text, an IPv6 address in brackets.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the host is an IP address and not a domain.
+    #[must_use]
+    pub fn is_address(&self) -> bool {
+        self.kind != HostKind::Domain
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The canonical host and the port of `host` or `host:port` as a person wrote it, 443 where no port is written.
+///
+/// `None` if the steps of `captxt.resolvers.canonical` do not lead to a canonical form. What is canonical already is
+/// returned without allocation.
+#[must_use]
+pub fn canonical_authority(written: &str) -> Option<(Cow<'_, str>, u16)> {
+    read_authority(written).ok()
+}
+
 /// What a canonical host is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum HostKind {
     Domain,
     Ipv4,
@@ -56,6 +118,30 @@ pub(crate) fn canonical_kind(host: &str) -> Result<HostKind, &'static str> {
     Ok(HostKind::Domain)
 }
 
+/// The steps of `captxt.resolvers.canonical` for a host, or what keeps them from a canonical form.
+pub(crate) fn canonicalize(written: &str) -> Result<Cow<'_, str>, &'static str> {
+    let Err(why) = canonical_kind(written) else {
+        return Ok(Cow::Borrowed(written));
+    };
+    if let Some(inner) = written.strip_prefix('[').and_then(|h| h.strip_suffix(']')) {
+        let address = inner.parse().map_err(|_| why)?;
+        return Ok(Cow::Owned(format!("[{}]", ipv6_text(address))));
+    }
+    let bare = written.strip_suffix('.').unwrap_or(written);
+    if canonical_kind(bare) == Ok(HostKind::Ipv4) {
+        return Ok(Cow::Borrowed(bare));
+    }
+    let mut host =
+        idna::domain_to_ascii(written).map_err(|_| "UTS #46 makes no domain of the host")?;
+    if host.ends_with('.') {
+        host.pop();
+    }
+    match canonical_kind(&host)? {
+        HostKind::Domain => Ok(Cow::Owned(host)),
+        _ => Err("UTS #46 turns the host into an address"),
+    }
+}
+
 /// `origin.numeric-label`: what URL parsers read as part of an address.
 fn is_numeric_label(label: &str) -> bool {
     match label.strip_prefix("0x") {
@@ -78,6 +164,40 @@ fn ipv6_text(address: Ipv6Addr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // r[captxt.resolvers.canonical] r[origin.idna]
+    #[test]
+    fn brings_what_was_written_into_canonical_form() {
+        for (written, canonical) in [
+            ("a.example", "a.example"),
+            ("A.Example.", "a.example"),
+            ("a.example\u{3002}", "a.example"),
+            ("BÜCHER.example", "xn--bcher-kva.example"),
+            ("XN--Bcher-KVA.example", "xn--bcher-kva.example"),
+            ("192.0.2.7.", "192.0.2.7"),
+            ("[2001:DB8:0::1]", "[2001:db8::1]"),
+            ("[::ffff:192.0.2.7]", "[::ffff:c000:207]"),
+        ] {
+            assert_eq!(canonicalize(written).as_deref(), Ok(canonical), "{written}");
+        }
+        for bad in [
+            "",
+            ".",
+            "a..",
+            "a..b",
+            "a b",
+            "a%2eb",
+            "１.2.3.4",
+            "1.2.3",
+            "192.0.2.07",
+            "[::1].",
+            "[::1",
+            "a/b",
+            "xn--a",
+        ] {
+            assert!(canonicalize(bad).is_err(), "{bad}");
+        }
+    }
 
     // r[origin.host] r[origin.numeric-label] r[origin.idna]
     #[test]

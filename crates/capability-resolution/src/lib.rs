@@ -52,6 +52,7 @@ pub use code::{Code, Refusal};
 pub use discovery::Discovery;
 pub use document::VERSION;
 pub use ed25519::verify_ed25519;
+pub use host::{Host, canonical_authority};
 pub use keys::KeySet;
 pub use need::{Constraints, HandshakeLimit, Need, ResolveRequest};
 pub use origin::{Origin, OriginError};

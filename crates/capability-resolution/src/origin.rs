@@ -1,8 +1,9 @@
 //! Origins and issuers: section 3.4 of the text.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use crate::host::{HostKind, canonical_kind};
+use crate::host::{HostKind, canonical_kind, canonicalize};
 
 /// The origin of a URL in canonical form: `https://`, a host, and a port if it is not 443.
 ///
@@ -41,6 +42,13 @@ impl OriginError {
     pub fn rule(&self) -> &'static str {
         self.rule
     }
+
+    pub(crate) fn of_host(why: &'static str) -> Self {
+        Self {
+            why,
+            rule: "origin.host",
+        }
+    }
 }
 
 pub(crate) const SCHEME: &str = "https://";
@@ -73,13 +81,43 @@ impl Origin {
         self.kind == HostForm::Domain
     }
 
+    /// Brings an origin that a person wrote into canonical form: `captxt.resolvers.canonical`.
+    ///
+    /// Only for server files and for what an operator or user names; what a machine wrote is parsed.
+    ///
+    /// ```
+    /// use capability_resolution::Origin;
+    ///
+    /// let origin = Origin::from_written("HTTPS://Resolver.Example.:0443/")?;
+    /// assert_eq!(origin.as_str(), "https://resolver.example");
+    /// # Ok::<(), capability_resolution::OriginError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the steps of that rule do not lead to an origin in canonical form.
+    pub fn from_written(text: &str) -> Result<Self, OriginError> {
+        if let Ok(origin) = text.parse() {
+            return Ok(origin);
+        }
+        let authority = text
+            .split_at_checked(SCHEME.len())
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case(SCHEME))
+            .map(|(_, rest)| rest.strip_suffix('/').unwrap_or(rest))
+            .ok_or(OriginError {
+                why: "it does not start with https://",
+                rule: "captxt.resolvers.form",
+            })?;
+        match read_authority(authority)? {
+            (host, 443) => Self::from_authority(&host),
+            (host, port) => Self::from_authority(&format!("{host}:{port}")),
+        }
+    }
+
     /// From what a URL parser has taken apart already.
     pub(crate) fn from_authority(authority: &str) -> Result<Self, OriginError> {
         let (host, port) = split_port(authority);
-        let kind = canonical_kind(host).map_err(|why| OriginError {
-            why,
-            rule: "origin.host",
-        })?;
+        let kind = canonical_kind(host).map_err(OriginError::of_host)?;
         if let Some(port) = port {
             let sound = !port.is_empty()
                 && port.bytes().all(|b| b.is_ascii_digit())
@@ -143,9 +181,62 @@ fn split_port(authority: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// The canonical host and the port of what a person wrote: `captxt.resolvers.canonical`.
+pub(crate) fn read_authority(written: &str) -> Result<(Cow<'_, str>, u16), OriginError> {
+    let (host, port) = split_port(written);
+    let port = match port {
+        None => 443,
+        Some(digits) => Some(digits)
+            .filter(|d| (1..=5).contains(&d.len()) && d.bytes().all(|b| b.is_ascii_digit()))
+            .and_then(|digits| digits.parse().ok())
+            .filter(|port| *port != 0)
+            .ok_or(OriginError {
+                why: "the port is not 1 to 65535 in at most five digits",
+                rule: "captxt.resolvers.canonical",
+            })?,
+    };
+    let host = canonicalize(host).map_err(OriginError::of_host)?;
+    Ok((host, port))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // r[captxt.resolvers.canonical]
+    #[test]
+    fn brings_what_was_written_into_canonical_form() {
+        for (written, canonical) in [
+            ("https://a.example", "https://a.example"),
+            ("hTTps://A.example/", "https://a.example"),
+            ("https://a.example.:00443", "https://a.example"),
+            ("https://a.example:080/", "https://a.example:80"),
+            ("https://[2001:DB8::1]:8443", "https://[2001:db8::1]:8443"),
+        ] {
+            assert_eq!(
+                Origin::from_written(written)
+                    .map(|o| o.to_string())
+                    .as_deref(),
+                Ok(canonical)
+            );
+        }
+        for bad in [
+            "a.example",
+            "http://a.example",
+            "https://a.example//",
+            "https://a.example/x",
+            "https://a.example:",
+            "https://a.example:0",
+            "https://a.example:000443",
+            "https://a.example:65536",
+            "https://u@a.example",
+            "https://",
+            "https:/",
+            "\u{fffd}https://a.example",
+        ] {
+            assert!(Origin::from_written(bad).is_err(), "{bad}");
+        }
+    }
 
     // r[origin.serialization] r[origin.refused] r[origin.issuer] r[origin.comparison]
     #[test]

@@ -124,10 +124,13 @@ fn check_characters(part: &str, also: &[u8]) -> Result<(), ServerUrlError> {
 }
 
 fn is_dot_segment(segment: &str) -> bool {
-    matches!(
-        segment.to_ascii_lowercase().replace("%2e", ".").as_str(),
-        "." | ".."
-    )
+    let mut rest = segment.as_bytes();
+    let mut dots = 0;
+    while let [b'.', after @ ..] | [b'%', b'2', b'e' | b'E', after @ ..] = rest {
+        rest = after;
+        dots += 1;
+    }
+    rest.is_empty() && (1..=2).contains(&dots)
 }
 
 #[cfg(test)]

@@ -1,0 +1,326 @@
+//! What a resolver holds of a host after fetching its file: section 11.7 of the text, without the fetching.
+//!
+//! ```
+//! use capabilities_txt::PublicSuffixes;
+//! use capabilities_txt::fetch::{Answer, Known, Outcome};
+//! use capability_resolution::{Host, Time};
+//!
+//! let host = Host::from_written("example.com")?;
+//! let (monday, tuesday) = (Time::from_unix_seconds(0), Time::from_unix_seconds(86_400));
+//! let answer = Answer { status: 200, content_type: Some("text/plain; charset=utf-8"), host: &host };
+//! let outcome = Outcome::of_answer(&answer, &host, &PublicSuffixes::compiled_in(), "Resolvers: none\n");
+//!
+//! let known = Known::default().after(outcome, monday).after(Outcome::Failed, tuesday);
+//! assert_eq!(known.restriction(tuesday), Some(&"Resolvers: none\n"));
+//! assert!(!known.is_due(tuesday));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use capability_resolution::{Host, Time};
+
+use crate::code::Code;
+use crate::limits::{CACHE_SECONDS, UNREACHABLE_SECONDS};
+use crate::scope::PublicSuffixes;
+
+/// A complete answer to the last request of a fetch.
+#[derive(Debug, Clone, Copy)]
+pub struct Answer<'a> {
+    /// The HTTP status.
+    pub status: u16,
+    /// The value of the only `Content-Type` header; `None` if there is none, or more than one.
+    pub content_type: Option<&'a str>,
+    /// The host that answered, after all redirects.
+    pub host: &'a Host,
+}
+
+/// What a fetch came to: `captxt.fetch.outcome`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome<F> {
+    /// A file.
+    File {
+        /// Whatever the caller keeps of it: its bytes, or a handle.
+        file: F,
+        /// Why its claims do not count, if so: `fetch-content-type` or `fetch-cross-site`.
+        withheld: Option<Code>,
+    },
+    /// 404 or 410: there is no file.
+    Absent,
+    /// Another 4xx but 429, more than 5 redirects, or one to another scheme than `https`.
+    Refused,
+    /// Any other status, a timeout, a failure of TLS or of the transfer, a body shorter than announced.
+    Failed,
+}
+
+impl<F> Outcome<F> {
+    /// What an answer means for the file of the host that was first asked. `file` is its body, which only counts with
+    /// status 200.
+    #[must_use]
+    pub fn of_answer(
+        answer: &Answer<'_>,
+        asked: &Host,
+        suffixes: &PublicSuffixes,
+        file: F,
+    ) -> Self {
+        match answer.status {
+            200 if suffixes.is_cross_site(asked, answer.host) => Self::File {
+                file,
+                withheld: Some(Code::FetchCrossSite),
+            },
+            200 if !is_plain_utf8(answer.content_type) => Self::File {
+                file,
+                withheld: Some(Code::FetchContentType),
+            },
+            200 => Self::File {
+                file,
+                withheld: None,
+            },
+            404 | 410 => Self::Absent,
+            429 => Self::Failed,
+            400..=499 => Self::Refused,
+            _ => Self::Failed,
+        }
+    }
+}
+
+/// What is held of one host: the file whose claims count, the file whose restriction counts, and since when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known<F> {
+    file: Option<(F, Option<Code>)>,
+    restriction: Option<F>,
+    fetched: Option<Time>,
+    answered: Option<Time>,
+}
+
+impl<F> Default for Known<F> {
+    /// Nothing: no claim and no restriction.
+    fn default() -> Self {
+        Self {
+            file: None,
+            restriction: None,
+            fetched: None,
+            answered: None,
+        }
+    }
+}
+
+impl<F: Clone> Known<F> {
+    /// What is held after one more fetch, which ended at `now`.
+    #[must_use]
+    pub fn after(self, outcome: Outcome<F>, now: Time) -> Self {
+        let (fetched, answered) = (Some(now), Some(now));
+        match outcome {
+            Outcome::File { file, withheld } => {
+                let restriction = Some(file.clone());
+                Self {
+                    file: Some((file, withheld)),
+                    restriction,
+                    fetched,
+                    answered,
+                }
+            }
+            Outcome::Absent => Self {
+                file: None,
+                restriction: None,
+                fetched,
+                answered,
+            },
+            Outcome::Refused => Self {
+                file: None,
+                restriction: self.restriction,
+                fetched,
+                answered,
+            },
+            Outcome::Failed => Self { fetched, ..self },
+        }
+    }
+
+    /// The file for the strict reader, and why its claims do not count if they do not.
+    #[must_use]
+    pub fn file(&self, now: Time) -> Option<(&F, Option<Code>)> {
+        let (file, withheld) = self.file.as_ref().filter(|_| self.holds(now))?;
+        Some((file, *withheld))
+    }
+
+    /// The file for the deny reader; without one every resolver is allowed.
+    #[must_use]
+    pub fn restriction(&self, now: Time) -> Option<&F> {
+        self.restriction.as_ref().filter(|_| self.holds(now))
+    }
+
+    /// Whether the file has to be fetched again: `captxt.fetch.cache`.
+    #[must_use]
+    pub fn is_due(&self, now: Time) -> bool {
+        self.fetched
+            .is_none_or(|fetched| seconds(fetched, now) >= CACHE_SECONDS)
+    }
+
+    /// `captxt.fetch.unreachable`.
+    fn holds(&self, now: Time) -> bool {
+        self.answered
+            .is_some_and(|answered| seconds(answered, now) < UNREACHABLE_SECONDS)
+    }
+}
+
+fn seconds(from: Time, to: Time) -> i64 {
+    to.unix_seconds().saturating_sub(from.unix_seconds())
+}
+
+/// Whether a content type is `text/plain` with the charset absent or `utf-8`, in any case.
+fn is_plain_utf8(content_type: Option<&str>) -> bool {
+    let mut parts = content_type
+        .unwrap_or_default()
+        .split(';')
+        .map(|part| part.trim_matches([' ', '\t']));
+    let is_plain = parts
+        .next()
+        .is_some_and(|essence| essence.eq_ignore_ascii_case("text/plain"));
+    is_plain
+        && parts
+            .filter_map(|parameter| parameter.split_once('='))
+            .all(|(name, value)| {
+                let value = value
+                    .strip_prefix('"')
+                    .and_then(|v| v.strip_suffix('"'))
+                    .unwrap_or(value);
+                !name.eq_ignore_ascii_case("charset") || value.eq_ignore_ascii_case("utf-8")
+            })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 86_400;
+
+    fn day(n: i64) -> Time {
+        Time::from_unix_seconds(n * DAY)
+    }
+
+    fn host(text: &str) -> Host {
+        Host::from_written(text).expect("a host")
+    }
+
+    fn outcome(status: u16, content_type: Option<&str>, from: &str) -> Outcome<&'static str> {
+        let (asked, from) = (host("example.com"), host(from));
+        let answer = Answer {
+            status,
+            content_type,
+            host: &from,
+        };
+        Outcome::of_answer(&answer, &asked, &PublicSuffixes::compiled_in(), "file")
+    }
+
+    // r[captxt.fetch.outcome] r[captxt.fetch.redirect]
+    #[test]
+    fn an_answer_means_one_thing() {
+        let file = |withheld| Outcome::File {
+            file: "file",
+            withheld,
+        };
+        for plain in [
+            "text/plain",
+            "Text/Plain ; Charset=UTF-8",
+            "text/plain;charset=\"utf-8\";x=1",
+            "text/plain;",
+        ] {
+            assert_eq!(
+                outcome(200, Some(plain), "example.com"),
+                file(None),
+                "{plain}"
+            );
+        }
+        let other = [
+            None,
+            Some(""),
+            Some("text/html"),
+            Some("text/plain; charset=latin1"),
+            Some("text/plain, text/plain"),
+        ];
+        for other in other {
+            assert_eq!(
+                outcome(200, other, "example.com"),
+                file(Some(Code::FetchContentType)),
+                "{other:?}"
+            );
+        }
+        assert_eq!(
+            outcome(200, Some("text/plain"), "a.example.com"),
+            file(None)
+        );
+        for elsewhere in ["example.org", "com", "192.0.2.7"] {
+            assert_eq!(
+                outcome(200, Some("text/plain"), elsewhere),
+                file(Some(Code::FetchCrossSite)),
+                "{elsewhere}"
+            );
+        }
+        for (status, same) in [
+            (404, Outcome::Absent),
+            (410, Outcome::Absent),
+            (400, Outcome::Refused),
+            (403, Outcome::Refused),
+            (499, Outcome::Refused),
+            (429, Outcome::Failed),
+            (500, Outcome::Failed),
+            (204, Outcome::Failed),
+            (304, Outcome::Failed),
+            (600, Outcome::Failed),
+        ] {
+            assert_eq!(
+                outcome(status, Some("text/plain"), "example.com"),
+                same,
+                "{status}"
+            );
+        }
+    }
+
+    // r[captxt.fetch.outcome] r[captxt.fetch.unreachable]
+    #[test]
+    fn a_restriction_outlives_what_is_no_answer() {
+        let file = |file| Outcome::File {
+            file,
+            withheld: None,
+        };
+        let known = Known::default().after(file("a"), day(0));
+        let refused = known.clone().after(Outcome::Refused, day(1));
+        assert_eq!(
+            (refused.file(day(1)), refused.restriction(day(1))),
+            (None, Some(&"a"))
+        );
+        let failed = known.clone().after(Outcome::Failed, day(1));
+        assert_eq!(
+            (failed.file(day(1)), failed.restriction(day(1))),
+            (Some((&"a", None)), Some(&"a"))
+        );
+        let absent = known.clone().after(Outcome::Absent, day(1));
+        assert_eq!(
+            (absent.file(day(1)), absent.restriction(day(1))),
+            (None, None)
+        );
+        let other = failed.clone().after(file("b"), day(2));
+        assert_eq!(other.restriction(day(2)), Some(&"b"));
+
+        let last = Time::from_unix_seconds(30 * DAY - 1);
+        assert_eq!(failed.restriction(last), Some(&"a"));
+        assert_eq!(
+            (failed.file(day(30)), failed.restriction(day(30))),
+            (None, None)
+        );
+        assert_eq!(refused.restriction(day(30)), Some(&"a"));
+        assert_eq!(
+            Known::<&str>::default()
+                .after(Outcome::Failed, day(0))
+                .restriction(day(0)),
+            None
+        );
+    }
+
+    // r[captxt.fetch.cache]
+    #[test]
+    fn a_file_is_fetched_daily() {
+        let known = Known::<&str>::default();
+        assert!(known.is_due(day(0)));
+        let known = known.after(Outcome::Failed, day(0));
+        assert!(!known.is_due(Time::from_unix_seconds(DAY - 1)) && known.is_due(day(1)));
+    }
+}

@@ -26,6 +26,7 @@ pub(crate) struct Connection {
     sender: http1::SendRequest<Whole>,
     driver: Driver,
     allowance: Allowance,
+    read_before_head: bool,
     pub(crate) peer: SocketAddr,
     /// The connection's place among those of its session.
     _place: Option<OwnedSemaphorePermit>,
@@ -55,6 +56,7 @@ impl Connection {
                 failure: None,
             },
             allowance,
+            read_before_head: false,
             peer,
             _place: place,
         })
@@ -73,9 +75,14 @@ impl Connection {
             answer.as_mut().poll(cx)
         })
         .await;
-        self.allowance.lift();
+        self.read_before_head = self.allowance.lift() < MAX_BYTES_BEFORE_HEAD;
         // Where the connection itself failed, its error says more than "closed".
         answer.map_err(|error| self.driver.failure.take().unwrap_or(error))
+    }
+
+    /// Whether any byte came since the last request was begun and before its answer's head.
+    pub(crate) fn has_read(&self) -> bool {
+        self.read_before_head
     }
 
     /// The next frame of a body of this connection. Dropping the future loses nothing.

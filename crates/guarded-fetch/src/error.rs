@@ -221,6 +221,16 @@ pub enum Error {
         /// What the HTTP library says.
         detail: String,
     },
+    /// A kept connection of a session ended before any answer came, as a server may end one at
+    /// any time. Whether the request was acted on is not known; one that may be repeated can be
+    /// sent again, and has a new connection then.
+    #[error("{url}: the server ended a connection that was kept, before it answered: {detail}")]
+    KeptConnectionLost {
+        /// The URL.
+        url: ShownUrl,
+        /// What the system or the HTTP library says.
+        detail: String,
+    },
     /// What came is not HTTP/1.1.
     #[error("{url}: the answer is not HTTP that can be read: {detail}")]
     InvalidHttp {
@@ -299,6 +309,7 @@ impl Error {
             Self::CodingInvalid { .. } => "coding-invalid",
             Self::Reset { .. } => "reset",
             Self::Truncated { .. } => "truncated",
+            Self::KeptConnectionLost { .. } => "kept-connection-lost",
             Self::InvalidHttp { .. } => "http-invalid",
             Self::RedirectRefused { .. } => "redirect-refused",
             Self::TooManyRedirects { .. } => "redirect-limit",
@@ -327,6 +338,7 @@ impl Error {
             Self::HeadTooLarge { .. }
             | Self::InvalidHttp { .. }
             | Self::CodingInvalid { .. }
+            | Self::KeptConnectionLost { .. }
             | Self::Reset { .. }
             | Self::Truncated { .. } => Class::Transfer,
             Self::BodyTooLarge { .. } => Class::Size,

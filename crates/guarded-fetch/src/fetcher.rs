@@ -232,7 +232,14 @@ impl Inner {
             .or_sooner(Deadline::after(limits.head, Stage::Head))
             .run(&target.shown, connection.exchange(message))
             .await?
-            .map_err(|error| exchange_failed(&error, &target.shown, None))?;
+            .map_err(|error| match exchange_failed(&error, &target.shown, None) {
+                Error::Truncated { url, detail, .. } | Error::Reset { url, detail, .. }
+                    if reused && !connection.has_read() =>
+                {
+                    Error::KeptConnectionLost { url, detail }
+                }
+                error => error,
+            })?;
         let (head, body) = answer.into_parts();
         Ok(Opened {
             head,

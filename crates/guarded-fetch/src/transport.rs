@@ -65,8 +65,9 @@ impl Allowance {
         self.0.store(bytes, Ordering::Relaxed);
     }
 
-    pub(crate) fn lift(&self) {
-        self.set(usize::MAX);
+    /// How many were left.
+    pub(crate) fn lift(&self) -> usize {
+        self.0.swap(usize::MAX, Ordering::Relaxed)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use guarded_fetch::{Builder, Error, HeaderValue, Redirects, Request, Scheme};
+use guarded_fetch::{Builder, Error, HeaderValue, Limits, Redirects, Request, Scheme};
 use tokio::io::AsyncWriteExt;
 
 use crate::support::Server;
@@ -75,13 +75,18 @@ async fn a_redirect_loop_ends_at_the_limit() {
 #[tokio::test]
 async fn slow_redirects_share_one_deadline() {
     let server = Server::start("127.0.0.1", |mut stream, _| async move {
-        tokio::time::sleep(Duration::from_millis(900)).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
         let _ = stream
             .write_all(b"HTTP/1.1 301 Moved\r\nLocation: /\r\n\r\n")
             .await;
     })
     .await;
-    let follow = Request::get(server.url("/")).redirects(Redirects::Https { limit: 255 });
+    let follow = Request::get(server.url("/"))
+        .redirects(Redirects::Https { limit: 255 })
+        .limits(Limits {
+            total: Duration::from_millis(900),
+            ..Limits::default()
+        });
     assert_eq!(code(fetcher().send(follow).await), "timeout-total");
     assert!(server.requests().len() <= 5);
 }

@@ -1,0 +1,122 @@
+//! The command line: one line per command here, everything else in the command's own module.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use capability_resolution::Time;
+use clap::{Parser, Subcommand, ValueEnum};
+use command_console::{Console, Failure, finish};
+
+use crate::clock;
+use crate::commands::{init, keys};
+use crate::config::{Config, FILE_NAME};
+
+/// Run a resolver: find servers, observe them yourself, and answer for what you saw.
+///
+/// Exit code 0: done, or it holds; 1: looked at, and it does not hold; 2: it could not be done or told.
+#[derive(Debug, Parser)]
+#[command(name = "capability-resolver", version, propagate_version = false)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Global {
+    /// The resolver's settings; its other files are found from there.
+    #[arg(long, global = true, value_name = "FILE", default_value = FILE_NAME)]
+    config: PathBuf,
+    /// The moment to take as now; for tests, which have no clock.
+    #[arg(long, global = true, hide = true, value_name = "TIME", value_parser = time)]
+    now: Option<Time>,
+}
+
+/// To add a command: its module in `commands`, a variant here, and a line in [`main`].
+#[derive(Debug, Subcommand)]
+enum Command {
+    Init(init::Args),
+    Keys(keys::Args),
+}
+
+/// How a command writes its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Format {
+    /// Sentences for people.
+    #[default]
+    Human,
+    /// One JSON value.
+    Json,
+}
+
+/// Reads the process's command line, runs the command, and says how it ended.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut console = Console::of_process();
+    let result = match &cli.command {
+        Command::Init(args) => init::run(args, &cli.global, &mut console),
+        Command::Keys(args) => keys::run(args, &cli.global, &mut console),
+    };
+    finish(console, result)
+}
+
+impl Global {
+    /// The settings.
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
+        Config::read(&self.config).map_err(|error| Failure::new(error.diagnostic()))
+    }
+
+    /// Now.
+    pub(crate) fn now(&self) -> Time {
+        self.now.unwrap_or_else(clock::now)
+    }
+}
+
+fn time(text: &str) -> Result<Time, String> {
+    Time::from_document(text).ok_or_else(|| "expected a time like 2026-11-30T12:00:05Z".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    /// Every command shows examples, and the command line takes each of them.
+    #[test]
+    fn the_examples_of_every_command_are_understood() {
+        fn walk(command: &clap::Command, seen: &mut usize) {
+            let help = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            if !command.has_subcommands() {
+                let examples = help
+                    .strip_prefix("Examples:\n")
+                    .unwrap_or_else(|| panic!("{}", command.get_name()));
+                for example in examples.replace("\\\n", " ").lines() {
+                    let words = example
+                        .split_whitespace()
+                        .take_while(|word| !matches!(*word, "<" | "|" | ">" | "#"));
+                    let parsed = Cli::try_parse_from(words);
+                    assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
+                    *seen += 1;
+                }
+            }
+            command
+                .get_subcommands()
+                .filter(|c| c.get_name() != "help")
+                .for_each(|c| walk(c, seen));
+        }
+        let mut seen = 0;
+        walk(&Cli::command(), &mut seen);
+        assert!(seen >= 4);
+    }
+}

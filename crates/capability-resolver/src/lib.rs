@@ -1,0 +1,14 @@
+//! The reference resolver of Capability Resolution: it finds servers, observes them itself, and remembers what it saw.
+//!
+//! A resolver lives in one folder: `resolver.toml`, its keys, its policy and changelog, and its store. The commands of
+//! [`cli`] work on that folder, and on nothing else.
+//!
+//! The clock is read in one place, [`clock::now`]; everything below takes the time as an argument.
+
+pub mod cli;
+pub mod clock;
+mod commands;
+pub mod config;
+mod file;
+pub mod key;
+pub mod keys;

@@ -1,0 +1,6 @@
+//! Every command, as it is run: one program for all of them, so that it is linked once.
+
+#![expect(clippy::unwrap_used, reason = "a test's helpers fail as it does")]
+
+mod common;
+mod init_and_keys;

@@ -7,7 +7,7 @@
 //!
 //! let host = Host::from_written("example.com")?;
 //! let (monday, tuesday) = (Time::from_unix_seconds(0), Time::from_unix_seconds(86_400));
-//! let answer = Answer { status: 200, content_type: Some("text/plain; charset=utf-8"), host: &host };
+//! let answer = Answer { status: 200, content_type: Some("text/plain; charset=utf-8"), host: &host, conditional: false };
 //! let outcome = Outcome::of_answer(&answer, &host, &PublicSuffixes::compiled_in(), "Resolvers: none\n");
 //!
 //! let known = Known::default().after(outcome, monday).after(Outcome::Failed, tuesday);
@@ -31,6 +31,8 @@ pub struct Answer<'a> {
     pub content_type: Option<&'a str>,
     /// The host that answered, after all redirects.
     pub host: &'a Host,
+    /// Whether the request asked for a file other than the one that is held, by `If-None-Match` or `If-Modified-Since`.
+    pub conditional: bool,
 }
 
 /// What a fetch came to: `captxt.fetch.outcome`.
@@ -43,6 +45,8 @@ pub enum Outcome<F> {
         /// Why its claims do not count, if so: `fetch-content-type` or `fetch-cross-site`.
         withheld: Option<Code>,
     },
+    /// 304 to a conditional request: the file that is held is still the one.
+    Confirmed,
     /// 404 or 410: there is no file.
     Absent,
     /// Another 4xx but 429, more than 5 redirects, or one to another scheme than `https`.
@@ -74,6 +78,7 @@ impl<F> Outcome<F> {
                 file,
                 withheld: None,
             },
+            304 if answer.conditional => Self::Confirmed,
             404 | 410 => Self::Absent,
             429 => Self::Failed,
             400..=499 => Self::Refused,
@@ -107,30 +112,26 @@ impl<F: Clone> Known<F> {
     /// What is held after one more fetch, which ended at `now`.
     #[must_use]
     pub fn after(self, outcome: Outcome<F>, now: Time) -> Self {
-        let (fetched, answered) = (Some(now), Some(now));
-        match outcome {
+        // What ended by `captxt.fetch.unreachable` does not come back.
+        let held = if self.holds(now) {
+            self
+        } else {
+            Self::default()
+        };
+        let (file, restriction, answered) = match outcome {
             Outcome::File { file, withheld } => {
-                let restriction = Some(file.clone());
-                Self {
-                    file: Some((file, withheld)),
-                    restriction,
-                    fetched,
-                    answered,
-                }
+                (Some((file.clone(), withheld)), Some(file), Some(now))
             }
-            Outcome::Absent => Self {
-                file: None,
-                restriction: None,
-                fetched,
-                answered,
-            },
-            Outcome::Refused => Self {
-                file: None,
-                restriction: self.restriction,
-                fetched,
-                answered,
-            },
-            Outcome::Failed => Self { fetched, ..self },
+            Outcome::Confirmed => (held.file, held.restriction, Some(now)),
+            Outcome::Absent => (None, None, Some(now)),
+            Outcome::Refused => (None, held.restriction, Some(now)),
+            Outcome::Failed => (held.file, held.restriction, held.answered),
+        };
+        Self {
+            file,
+            restriction,
+            fetched: Some(now),
+            answered,
         }
     }
 
@@ -206,6 +207,7 @@ mod tests {
             status,
             content_type,
             host: &from,
+            conditional: false,
         };
         Outcome::of_answer(&answer, &asked, &PublicSuffixes::compiled_in(), "file")
     }
@@ -307,6 +309,11 @@ mod tests {
             (None, None)
         );
         assert_eq!(refused.restriction(day(30)), Some(&"a"));
+        let confirmed = known.after(Outcome::Confirmed, day(20));
+        assert_eq!(confirmed.restriction(day(49)), Some(&"a"));
+        assert_eq!(confirmed.restriction(day(50)), None);
+        let ended = failed.after(Outcome::Refused, day(30));
+        assert_eq!(ended.restriction(day(30)), None);
         assert_eq!(
             Known::<&str>::default()
                 .after(Outcome::Failed, day(0))

@@ -35,6 +35,16 @@ impl<'a> Reading<'a> {
         self.file.is_some()
     }
 
+    /// The code of a file that is not valid: that of its first error, by `captxt.order`.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        let first = self
+            .diagnostics
+            .iter()
+            .find(|d| d.severity() == Severity::Error);
+        first.map(Diagnostic::code)
+    }
+
     /// What the file says; nothing if it is not valid: `captxt.claims-valid-only`.
     #[must_use]
     pub fn file(&self) -> Option<&ServerFile> {

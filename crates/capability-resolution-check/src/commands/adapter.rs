@@ -1,5 +1,6 @@
 //! `capability-resolution-check adapter`: our implementation as a program for the runner of `conformance-vectors`.
 
+mod captxt;
 mod operations;
 
 use std::io::{self, BufRead, Read as _, Write};
@@ -86,17 +87,15 @@ fn answer(line: &[u8]) -> Answer {
             unsupported: true,
         },
         Some(Err(why)) => error(Some(id), why),
-        Some(Ok(Answered::Valid(output))) => Answer::Judgement {
-            id,
-            result: "valid",
-            reason: None,
+        Some(Ok(Answered {
+            valid,
+            reason,
             output,
-        },
-        Some(Ok(Answered::Invalid(reason))) => Answer::Judgement {
+        })) => Answer::Judgement {
             id,
-            result: "invalid",
-            reason: reason.map(|code| code.as_str()),
-            output: None,
+            result: if valid { "valid" } else { "invalid" },
+            reason,
+            output,
         },
     }
 }

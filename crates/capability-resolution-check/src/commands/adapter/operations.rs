@@ -1,4 +1,4 @@
-//! What the vectors ask, answered by the crate `capability-resolution`.
+//! What the vectors ask, answered by the crates `capability-resolution` and `capabilities-txt`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,18 +8,20 @@ use capability_resolution::{
 };
 use serde_json::{Map, Value, json};
 
+use super::captxt;
 use crate::input;
 
 /// The answer to a sound question.
 #[derive(Debug, PartialEq)]
-pub(super) enum Answered {
-    /// With what the operation yields.
-    Valid(Option<Value>),
-    /// With the code, where the text has one.
-    Invalid(Option<Code>),
+pub(super) struct Answered {
+    pub(super) valid: bool,
+    /// The code, where the text has one for what is not valid.
+    pub(super) reason: Option<&'static str>,
+    /// What the operation yields.
+    pub(super) output: Option<Value>,
 }
 
-type Result<T> = std::result::Result<T, String>;
+pub(super) type Result<T> = std::result::Result<T, String>;
 
 /// Answers a question; `None` for an operation that is not known, an error for an input that is not one of it.
 pub(super) fn answer(operation: &str, input: &Map<String, Value>) -> Option<Result<Answered>> {
@@ -38,6 +40,8 @@ pub(super) fn answer(operation: &str, input: &Map<String, Value>) -> Option<Resu
         }),
         "server-url" => name(input, |text| text.parse::<ServerUrl>().is_ok()),
         "time" => name(input, |text| Time::from_document(text).is_some()),
+        "captxt" => captxt::read(input),
+        "captxt-fetch" => captxt::fetch(input),
         _ => return None,
     })
 }
@@ -84,7 +88,7 @@ fn record(input: Input<'_>) -> Result<Answered> {
     });
     Ok(match (record, url) {
         // What is no server URL is not the one that a sound record names.
-        (Ok(_), Some(Err(_))) => Answered::Invalid(Some(Code::UrlMismatch)),
+        (Ok(_), Some(Err(_))) => invalid(Some(Code::UrlMismatch)),
         (record, _) => {
             answered(record.map(|record| Some(json!({"copyDiffers": record.copy_differs}))))
         }
@@ -105,7 +109,7 @@ fn ed25519(input: Input<'_>) -> Result<Answered> {
 fn request(input: Input<'_>) -> Result<Answered> {
     let query = input.bytes("query")?;
     let Ok(query) = std::str::from_utf8(&query) else {
-        return Ok(Answered::Invalid(Some(Code::QueryEncoding)));
+        return Ok(invalid(Some(Code::QueryEncoding)));
     };
     let request = ResolveRequest::from_query(query);
     Ok(answered(request.map(|request| {
@@ -123,27 +127,39 @@ fn need(input: Input<'_>) -> Result<Answered> {
 fn name(input: Input<'_>, is_sound: impl Fn(&str) -> bool) -> Result<Answered> {
     let value = input.bytes("value")?;
     let sound = std::str::from_utf8(&value).is_ok_and(is_sound);
-    Ok(if sound {
-        Answered::Valid(None)
-    } else {
-        Answered::Invalid(None)
-    })
+    Ok(if sound { valid(None) } else { invalid(None) })
 }
 
 fn answered(judged: std::result::Result<Option<Value>, Refusal>) -> Answered {
     match judged {
-        Ok(output) => Answered::Valid(output),
-        Err(refusal) => Answered::Invalid(Some(refusal.code())),
+        Ok(output) => valid(output),
+        Err(refusal) => invalid(Some(refusal.code())),
+    }
+}
+
+fn valid(output: Option<Value>) -> Answered {
+    Answered {
+        valid: true,
+        reason: None,
+        output,
+    }
+}
+
+fn invalid(code: Option<Code>) -> Answered {
+    Answered {
+        valid: false,
+        reason: code.map(Code::as_str),
+        output: None,
     }
 }
 
 /// The members of an input.
 #[derive(Clone, Copy)]
-struct Input<'i>(&'i Map<String, Value>);
+pub(super) struct Input<'i>(pub(super) &'i Map<String, Value>);
 
 impl<'i> Input<'i> {
     /// A text, or the bytes in base64 under `NAME_base64`.
-    fn bytes(self, name: &str) -> Result<Vec<u8>> {
+    pub(super) fn bytes(self, name: &str) -> Result<Vec<u8>> {
         match (self.0.get(name), self.0.get(&format!("{name}_base64"))) {
             (Some(Value::String(text)), None) => Ok(text.clone().into_bytes()),
             (None, Some(Value::String(text))) => STANDARD
@@ -155,12 +171,12 @@ impl<'i> Input<'i> {
         }
     }
 
-    fn text(self, name: &str) -> Result<&'i str> {
+    pub(super) fn text(self, name: &str) -> Result<&'i str> {
         let text = self.0.get(name).and_then(Value::as_str);
         text.ok_or_else(|| format!("the input has no string {name}"))
     }
 
-    fn optional_text(self, name: &str) -> Result<Option<&'i str>> {
+    pub(super) fn optional_text(self, name: &str) -> Result<Option<&'i str>> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(_) => self.text(name).map(Some),
@@ -168,7 +184,7 @@ impl<'i> Input<'i> {
     }
 
     /// A clock, perhaps with a fraction of a second.
-    fn time(self, name: &str) -> Result<Time> {
+    pub(super) fn time(self, name: &str) -> Result<Time> {
         input::time(self.text(name)?).map_err(|_| format!("{name} is no time"))
     }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::header::{ACCEPT, ACCEPT_ENCODING, HOST, LOCATION, USER_AGENT};
-use http::{HeaderValue, StatusCode, Uri};
+use http::{HeaderValue, Uri};
+use hyper::body::Body;
 use rustls::pki_types::ServerName;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
@@ -20,7 +21,7 @@ use crate::resolve::checked_addresses;
 use crate::response::{BodyLimits, Opened, Reading};
 use crate::session::Shared;
 use crate::target::{Target, TargetRules};
-use crate::traffic::{Gate, Later};
+use crate::traffic::{Gate, Later, Turn};
 use crate::transport::{Stream, connect};
 use crate::trust::Trust;
 use crate::{
@@ -91,8 +92,7 @@ impl Fetcher {
     pub async fn session(&self, url: &str, total: Duration) -> Result<Session, Error> {
         check_duration("total of a session", total)?;
         let target = Target::parse(url, &self.0.rules, Scheme::Https)?;
-        self.0.later.check(&target.origin(), &target.shown)?;
-        let turn = self.0.gate.enter(target.host(), &target.shown).await?;
+        let turn = self.0.turn(&target).await?;
         let deadline = Deadline::after(total, Stage::Session);
         Ok(Session::new(
             self.clone(),
@@ -116,37 +116,24 @@ impl Fetcher {
         let mut hops = Vec::new();
         let mut whole = None;
         loop {
-            let turn = match session {
-                Some(session) => {
+            let turn = match (session, whole) {
+                (Some(session), _) => {
                     session.check_origin(&target.url, &target.shown)?;
                     Arc::clone(&session.turn)
                 }
-                None => {
-                    inner.later.check(&target.origin(), &target.shown)?;
-                    let turn = inner.gate.enter(target.host(), &target.shown);
-                    // The time begins with the first turn; a turn for a later hop counts.
-                    Arc::new(match whole {
-                        None => turn.await?,
-                        Some(deadline) => Deadline::run(deadline, &target.shown, turn).await??,
-                    })
+                // The time begins with the first turn; the wait for that of a later hop counts.
+                (None, None) => Arc::new(inner.turn(&target).await?),
+                (None, Some(whole)) => {
+                    Arc::new(Deadline::run(whole, &target.shown, inner.turn(&target)).await??)
                 }
             };
             let deadline = *whole.get_or_insert_with(|| {
                 let total = Deadline::after(limits.total, Stage::Total);
                 session.map_or(total, |session| total.or_sooner(session.deadline))
             });
-            let mut opened = inner
+            let opened = inner
                 .exchange(&request, &target, &limits, deadline, session)
                 .await?;
-            if matches!(
-                opened.head.status,
-                StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
-            ) {
-                opened.retry_after = inner.later.asked(&opened.head.headers);
-                if let Some(wait) = opened.retry_after {
-                    inner.later.remember(target.origin(), wait);
-                }
-            }
             let status = opened.head.status;
             let location = opened.head.headers.get(LOCATION);
             let step = request.redirects.step(
@@ -156,7 +143,7 @@ impl Fetcher {
                 location.and_then(|location| location.to_str().ok()),
                 hops.len(),
             );
-            match step {
+            let to = match step {
                 Step::Answer => {
                     let reading = Reading {
                         _turn: turn,
@@ -184,19 +171,33 @@ impl Fetcher {
                         limit,
                     });
                 }
-                Step::Go(to) => {
-                    hops.push(Hop {
-                        status,
-                        from: target.url,
-                    });
-                    target = Target::check(to, &inner.rules, request.scheme)?;
-                }
+                Step::Go(to) => to,
+            };
+            if let Some(session) = session
+                && opened.body.is_end_stream()
+            {
+                session.kept.put(opened.connection);
             }
+            hops.push(Hop {
+                status,
+                from: target.url,
+            });
+            target = Target::check(to, &inner.rules, request.scheme)?;
         }
     }
 }
 
 impl Inner {
+    /// A turn for the target's host, unless its origin asked to be left alone, be it meanwhile.
+    async fn turn(&self, target: &Target) -> Result<Turn, Error> {
+        let origin = target.origin();
+        self.later.check(&origin, &target.shown)?;
+        let turn = self.gate.enter(target.host(), &target.shown).await?;
+        self.later.check(&origin, &target.shown)?;
+        Ok(turn)
+    }
+
+    /// Sends one request over a kept or a new connection, and reads the head of the answer.
     async fn exchange(
         &self,
         request: &Request,
@@ -241,6 +242,10 @@ impl Inner {
                 error => error,
             })?;
         let (head, body) = answer.into_parts();
+        let retry_after = self.later.asked(head.status, &head.headers);
+        if let Some(wait) = retry_after {
+            self.later.remember(target.origin(), wait);
+        }
         Ok(Opened {
             head,
             body,
@@ -251,7 +256,7 @@ impl Inner {
                 head: Instant::now().into_std(),
                 reused,
             },
-            retry_after: None,
+            retry_after,
         })
     }
 

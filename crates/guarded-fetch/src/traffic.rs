@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use http::header::RETRY_AFTER;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
@@ -141,7 +141,10 @@ impl Later {
     }
 
     /// How long the answer asks to wait, bounded.
-    pub(crate) fn asked(&self, headers: &HeaderMap) -> Option<Duration> {
+    pub(crate) fn asked(&self, status: StatusCode, headers: &HeaderMap) -> Option<Duration> {
+        if !matches!(status.as_u16(), 429 | 503) {
+            return None;
+        }
         let mut values = headers.get_all(RETRY_AFTER).iter();
         let wait = retry_after(values.next()?, SystemTime::now())?;
         // Two that differ say nothing; the longer one is the safer reading.
@@ -303,7 +306,8 @@ mod tests {
             if let Ok(value) = HeaderValue::from_bytes(text.as_bytes()) {
                 headers.append(RETRY_AFTER, value);
             }
-            prop_assert!(later.asked(&headers).unwrap_or_default() <= Duration::from_secs(3_600));
+            let wait = later.asked(StatusCode::TOO_MANY_REQUESTS, &headers);
+            prop_assert!(wait.unwrap_or_default() <= Duration::from_secs(3_600));
         }
     }
 }

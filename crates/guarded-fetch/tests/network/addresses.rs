@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use guarded_fetch::{Builder, Error, HeaderValue, Limits, Redirects, Request, Scheme};
+use guarded_fetch::{Builder, Error, HeaderValue, Redirects, Request, Scheme};
 use tokio::io::AsyncWriteExt;
 
 use crate::support::Server;
-use crate::{Answers, OK, builder, certificate, code, fetcher, loopback};
+use crate::{Answers, OK, builder, certificate, code, fetcher, loopback, patient};
 
 #[tokio::test]
 async fn a_redirect_is_the_answer_unless_it_is_followed() {
@@ -83,10 +83,7 @@ async fn slow_redirects_share_one_deadline() {
     .await;
     let follow = Request::get(server.url("/"))
         .redirects(Redirects::Https { limit: 255 })
-        .limits(Limits {
-            total: Duration::from_millis(900),
-            ..Limits::default()
-        });
+        .limits(patient(|limits| limits.total = Duration::from_millis(900)));
     assert_eq!(code(fetcher().send(follow).await), "timeout-total");
     assert!(server.requests().len() <= 5);
 }

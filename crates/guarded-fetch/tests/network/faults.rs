@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use flate2::{Compression, write::GzEncoder};
 use guarded_fetch::{Class, Error, Redirects, Request, Scheme};
@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use crate::support::Server;
-use crate::{Answers, OK, answer, body, builder, certificate, code, fetcher, loopback};
+use crate::{Answers, OK, answer, body, builder, certificate, code, fetcher, loopback, patient};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -87,18 +87,12 @@ async fn gzip_that_is_none() {
 #[tokio::test]
 async fn a_gzip_bomb_stops_at_the_limit() {
     // A thousandth of its size on the wire.
-    let bomb = gzip(&vec![0; 64 << 20]);
-    assert!(bomb.len() < 70_000);
-    let start = Instant::now();
+    let bomb = gzip(&vec![0; 16 << 20]);
+    assert!(bomb.len() < 17_000);
     let error = unzip(gzipped(&bomb), 100_000).await.unwrap_err();
     assert!(
         matches!(error, Error::BodyTooLarge { limit: 100_000, .. }),
         "{error}"
-    );
-    assert!(
-        start.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        start.elapsed()
     );
 
     let server = Server::fixed(gzipped(&bomb)).await;
@@ -166,7 +160,7 @@ async fn a_coded_stream_is_read_as_it_comes() {
                 .unwrap();
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        tokio::time::sleep(Duration::from_secs(4)).await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
     })
     .await;
     let request = Request::get(server.url("/")).gzip();
@@ -364,7 +358,7 @@ async fn a_cookie_is_not_brought_back() {
     let fetcher = fetcher();
     fetcher.send(follow()).await.unwrap();
     let session = fetcher
-        .session(&server.url("/"), Duration::from_secs(4))
+        .session(&server.url("/"), Duration::from_secs(60))
         .await
         .unwrap();
     session.send(follow()).await.unwrap();
@@ -537,10 +531,9 @@ async fn another_address_is_tried_beside_a_dead_one() {
         assert_eq!(response.peer(), server.address);
         assert_eq!(response.bytes().await.unwrap(), b"hello");
     }
-    let alone = fetcher()
-        .send(Request::get(format!("http://{silent}/")))
-        .await;
-    assert_eq!(code(alone), "timeout-connect");
+    let short = patient(|limits| limits.connect = Duration::from_millis(300));
+    let alone = Request::get(format!("http://{silent}/")).limits(short);
+    assert_eq!(code(fetcher().send(alone).await), "timeout-connect");
 }
 
 /// What a server URL may hold goes out as it stands.

@@ -26,19 +26,27 @@ pub(crate) fn builder() -> Builder {
     static ROOT: LazyLock<Vec<u8>> = LazyLock::new(|| certificate("unused.test").0);
     Fetcher::builder("guarded-fetch-test/1.0", "https://example.org/contact")
         .root_certificate(ROOT.clone())
-        .limits(Limits {
-            connect: Duration::from_millis(1_500),
-            head: Duration::from_millis(1_800),
-            idle: Duration::from_millis(300),
-            total: Duration::from_secs(4),
-            ..Limits::default()
-        })
+        .limits(patient(|_| {}))
         // The tests run beside each other, and nearly all of them against one host.
         .traffic(Traffic {
             in_all: 1_000,
             per_host: 1_000,
             ..Traffic::default()
         })
+}
+
+/// A short time for one thing, and for everything else enough on the busiest machine.
+pub(crate) fn patient(change: impl FnOnce(&mut Limits)) -> Limits {
+    const PATIENCE: Duration = Duration::from_secs(60);
+    let mut limits = Limits {
+        connect: PATIENCE,
+        head: PATIENCE,
+        idle: PATIENCE,
+        total: 2 * PATIENCE,
+        ..Limits::default()
+    };
+    change(&mut limits);
+    limits
 }
 
 pub(crate) fn fetcher() -> Fetcher {

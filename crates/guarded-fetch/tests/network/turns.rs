@@ -74,8 +74,14 @@ async fn no_more_at_once_than_allowed() {
     while let Some(body) = tasks.join_next().await {
         assert_eq!(body.unwrap().unwrap(), b"hello");
     }
-    assert_eq!(most_per_host.load(Ordering::SeqCst), 2);
-    assert_eq!(most.load(Ordering::SeqCst), 5);
+    let (most, most_per_host) = (
+        most.load(Ordering::SeqCst),
+        most_per_host.load(Ordering::SeqCst),
+    );
+    assert!(
+        most_per_host == 2 && (3..=5).contains(&most),
+        "{most_per_host} {most}"
+    );
     assert_eq!(server.connections(), 60);
 }
 
@@ -105,7 +111,7 @@ async fn a_turn_lasts_until_the_answer_is_read_or_dropped() {
     open.bytes().await.unwrap();
     drop(fetcher.send(request()).await.unwrap());
     let session = fetcher
-        .session(&server.url("/"), Duration::from_secs(4))
+        .session(&server.url("/"), Duration::from_secs(60))
         .await
         .unwrap();
     // A session is one turn, whatever is sent in it.
@@ -147,7 +153,7 @@ async fn a_redirect_takes_one_turn_at_a_time() {
     let fetcher = fetcher(Traffic {
         in_all: 1,
         per_host: 1,
-        wait: Duration::from_millis(500),
+        wait: Duration::from_secs(30),
         ..Traffic::default()
     });
     let follow = guarded_fetch::Redirects::Https { limit: 1 };
@@ -159,7 +165,7 @@ async fn asked_later(status: &str, value: &str) -> (Fetcher, Server, Option<Dura
     let head = format!("HTTP/1.1 {status} No\r\nRetry-After: {value}\r\nContent-Length: 0\r\n\r\n");
     let server = Server::fixed(head).await;
     let fetcher = fetcher(Traffic {
-        retry_after: Duration::from_secs(7),
+        retry_after: Duration::from_secs(3_000),
         ..Traffic::default()
     });
     let response = fetcher.send(Request::get(server.url("/"))).await.unwrap();
@@ -170,22 +176,26 @@ async fn asked_later(status: &str, value: &str) -> (Fetcher, Server, Option<Dura
 // r[client.retry-after]
 #[tokio::test]
 async fn who_asks_to_be_left_alone_is() {
-    let soon = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(5));
+    let soon = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(500));
     let far = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(50_000));
     let past = httpdate::fmt_http_date(SystemTime::now() - Duration::from_secs(50));
-    let longest = Some(Duration::from_secs(7));
+    let longest = Some(Duration::from_secs(3_000));
     for (status, value, expected) in [
-        ("429", "3", Some(Duration::from_secs(3))),
-        ("503", "3", Some(Duration::from_secs(3))),
+        ("429", "300", Some(Duration::from_secs(300))),
+        ("503", "300", Some(Duration::from_secs(300))),
         ("429", "99999999999999999999999999", longest),
         ("429", &far, longest),
         ("429", "0", Some(Duration::ZERO)),
         ("429", &past, Some(Duration::ZERO)),
         ("429", "-1", None),
         ("429", "soon", None),
-        ("429", "1\r\nRetry-After: 2", Some(Duration::from_secs(2))),
-        ("200", "3", None),
-        ("500", "3", None),
+        (
+            "429",
+            "100\r\nRetry-After: 200",
+            Some(Duration::from_secs(200)),
+        ),
+        ("200", "300", None),
+        ("500", "300", None),
     ] {
         let (fetcher, server, wait) = asked_later(status, value).await;
         assert_eq!(wait, expected, "{status} {value}");
@@ -203,7 +213,7 @@ async fn who_asks_to_be_left_alone_is() {
     }
     let (_, _, wait) = asked_later("429", &soon).await;
     let wait = wait.unwrap().as_secs();
-    assert!((3..=5).contains(&wait), "{wait}");
+    assert!((400..=500).contains(&wait), "{wait}");
 }
 
 #[tokio::test]
@@ -217,6 +227,43 @@ async fn later_ends_and_is_nobody_elses() {
     );
     tokio::time::sleep(Duration::from_millis(1_050)).await;
     fetcher.send(Request::get(server.url("/"))).await.unwrap();
+}
+
+/// Those who waited for their turn while the server said "later" hear of it.
+#[tokio::test]
+async fn later_is_for_the_waiting_too() {
+    let head = "HTTP/1.1 429 No\r\nRetry-After: 5\r\nContent-Length: 1\r\n\r\n";
+    let server = Server::fixed(head).await;
+    let fetcher = fetcher(Traffic {
+        per_host: 1,
+        ..Traffic::default()
+    });
+    let first = fetcher.send(Request::get(server.url("/"))).await.unwrap();
+    // The first holds the only turn; the second began before anything was known.
+    let other = Server::fixed(format!("{OK}\r\n")).await;
+    let waiting = fetcher.send(Request::get(other.url("/")));
+    let ended = async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        drop(first);
+    };
+    let (waited, ()) = tokio::join!(waiting, ended);
+    assert_eq!(
+        waited.unwrap().status(),
+        200,
+        "another origin of the same host"
+    );
+
+    let slow = Server::start("127.0.0.1", |mut stream, _| async move {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let head = "HTTP/1.1 503 No\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n";
+        let _ = stream.write_all(head.as_bytes()).await;
+    })
+    .await;
+    let send = || fetcher.send(Request::get(slow.url("/")));
+    let (first, second) = tokio::join!(send(), send());
+    assert_eq!(first.unwrap().status(), 503);
+    assert_eq!(code(second), "retry-later");
+    assert_eq!(slow.connections(), 1);
 }
 
 /// A redirect is no way to an origin that is to be left alone.

@@ -113,11 +113,14 @@ pub enum Error {
         /// What the address is set aside for.
         found: AddressUse,
     },
-    /// The name has no address, or the name server did not answer.
-    #[error("{url}: the name of the host has no address: {detail}")]
+    /// The name has no address, or none was to be had for now.
+    #[error("{url}: {}: {detail}", name_trouble(*temporary))]
     NameNotResolved {
         /// The URL.
         url: ShownUrl,
+        /// Whether there was no answer, rather than the answer that there is no address. Where it
+        /// is so for every name, the own network is at fault and no server.
+        temporary: bool,
         /// What the resolver says.
         detail: String,
     },
@@ -280,7 +283,13 @@ impl Error {
             Self::Busy { .. } => "busy",
             Self::RetryLater { .. } => "retry-later",
             Self::AddressRefused { .. } => "address-refused",
-            Self::NameNotResolved { .. } => "name-not-resolved",
+            Self::NameNotResolved { temporary, .. } => {
+                if *temporary {
+                    "name-lookup-failed"
+                } else {
+                    "name-not-resolved"
+                }
+            }
             Self::ConnectFailed { failure, .. } => match failure {
                 ConnectFailure::Refused => "connect-refused",
                 ConnectFailure::Reset => "connect-reset",
@@ -478,6 +487,14 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
 
 pub(crate) fn setup(reason: String) -> Error {
     Error::Setup { reason }
+}
+
+fn name_trouble(temporary: bool) -> &'static str {
+    if temporary {
+        "the name of the host could not be looked up"
+    } else {
+        "the name of the host has no address"
+    }
 }
 
 fn declared_or_sent(declared: Option<u64>) -> String {

@@ -31,6 +31,9 @@ pub type Resolving = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + 
 pub trait Resolve: Send + Sync + 'static {
     /// Where to connect for this name and port, in the order in which it is to be tried. Called
     /// once for each connection; its time counts against [`crate::Limits::connect`].
+    ///
+    /// That a name has no address is an empty answer, or an error of the kind
+    /// [`io::ErrorKind::NotFound`]; any other error means that it could not be looked up.
     fn resolve(&self, name: &str, port: u16) -> Resolving;
 }
 
@@ -51,8 +54,18 @@ impl Resolve for SystemResolver {
     fn resolve(&self, name: &str, port: u16) -> Resolving {
         let name = name.to_owned();
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name, port)).await?;
-            Ok(found.collect())
+            match tokio::net::lookup_host((name, port)).await {
+                Ok(found) => Ok(found.collect()),
+                // The code (EAI_AGAIN) is only in the message, as glibc, musl and BSD word it.
+                Err(error)
+                    if ["emporary", "ry again"]
+                        .iter()
+                        .any(|word| error.to_string().contains(word)) =>
+                {
+                    Err(error)
+                }
+                Err(error) => Err(io::Error::new(io::ErrorKind::NotFound, error)),
+            }
         })
     }
 }
@@ -64,8 +77,9 @@ pub(crate) async fn checked_addresses(
     target: &Target,
 ) -> Result<Vec<SocketAddr>, Error> {
     let port = target.port;
-    let not_found = |detail: String| Error::NameNotResolved {
+    let not_found = |temporary, detail: String| Error::NameNotResolved {
         url: target.shown.clone(),
+        temporary,
         detail: shorten(&detail, 200),
     };
     let at = |addresses: &[IpAddr]| {
@@ -79,10 +93,10 @@ pub(crate) async fn checked_addresses(
         Some(Host::Domain(name)) if rules.loopback && is_localhost(name) => {
             at(&[Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()])
         }
-        Some(Host::Domain(name)) => resolver
-            .resolve(name, port)
-            .await
-            .map_err(|error| not_found(error.to_string()))?,
+        Some(Host::Domain(name)) => resolver.resolve(name, port).await.map_err(|error| {
+            let temporary = error.kind() != io::ErrorKind::NotFound;
+            not_found(temporary, error.to_string())
+        })?,
         None => Vec::new(),
     };
     for address in &addresses {
@@ -96,7 +110,7 @@ pub(crate) async fn checked_addresses(
             })?;
     }
     if addresses.is_empty() {
-        return Err(not_found("an empty answer".to_owned()));
+        return Err(not_found(false, "an empty answer".to_owned()));
     }
     addresses.truncate(MAX_ADDRESSES);
     Ok(addresses)

@@ -191,8 +191,16 @@ async fn names_without_addresses() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "https://a.test/: the name of the host has no address: SERVFAIL"
+        "https://a.test/: the name of the host could not be looked up: SERVFAIL"
     );
+    assert_eq!(error.code(), "name-lookup-failed");
+    let none = Answers::new(|_| {
+        let error = std::io::Error::new(std::io::ErrorKind::NotFound, "NXDOMAIN");
+        std::future::ready(Err(error))
+    });
+    let fetcher = builder().resolver(none).build().unwrap();
+    let answer = fetcher.send(Request::get("https://a.test/")).await;
+    assert_eq!(code(answer), "name-not-resolved");
 }
 
 // r[origin.loopback] r[origin.loopback-off]

@@ -1,6 +1,5 @@
 """Inputs: a vector, taken apart and changed in one to four places. Which one is made depends on seed, kind and number."""
 import base64
-import datetime
 import hashlib
 import json
 import pathlib
@@ -132,7 +131,8 @@ class Source:
                     texts.update(re.findall(r'"((?:[^"\\]|\\.){0,300})"', text))
                 if "value" in case.fields:
                     texts.add(case.fields["value"])
-        self.names = sorted(names)
+        texts.update(mutate.TRAPS)
+        self.names = sorted(names | {'"%s"' % trap for trap in mutate.TRAPS})
         self.texts = sorted(text for text in texts if mutate.is_settled(text) and "\\" not in text)
 
     def case(self, seed, kind, number):
@@ -223,15 +223,35 @@ def request_change(chosen, case, source):
 
 
 def document_change(chosen, case, source, name):
-    case.fields[name] = mutate.json_document(chosen, case.fields[name], source.names, source.texts)[:300_000]
+    document = mutate.json_document(chosen, case.fields[name], source.names, source.texts)[:300_000]
+    if mutate.chance(chosen, 1):
+        limit = {"answer": 262_144}.get(case.operation if name == "document" else name, 65_536)
+        document += " " * (limit + chosen.choice([-1, 0, 1]) - len(to_bytes(_PLACE.sub(case.token, document))))
+    case.fields[name] = document
 
 
 def clock_change(chosen, case, _source):
-    match = re.fullmatch(r"([0-9]{4}-.*)T(.*?)(\.[0-9]+)?Z", case.fields["now"])
-    if match:
-        now = datetime.datetime.fromisoformat("%sT%s" % match.groups()[:2])
-        now += datetime.timedelta(seconds=chosen.choice([delta for delta in mutate.DELTAS if abs(delta) < 10 ** 6]))
-        case.fields["now"] = now.isoformat() + chosen.choice(["Z", "Z", ".5Z", ".999999999Z"])
+    now = re.sub(r"\.[0-9]+Z$", "Z", case.fields["now"])
+    case.fields["now"] = mutate.moved(now, chosen.choice(mutate.DELTAS)).replace("Z", chosen.choice(["Z", "Z", ".5Z", ".999999999Z"]))
+
+
+EPOCHS = [-300, -1, 0, 60, 300, 86_400, 951_782_400, 2 ** 31 - 1, 2 ** 32, 253_402_214_400, 253_402_300_798, 253_402_300_799]
+
+
+def epoch_change(chosen, case, _source):
+    """The clock and every time in the case, all moved to another epoch: the first or last day of one, for instance."""
+    seconds = mutate.seconds_of(re.sub(r"\.[0-9]+Z$", "Z", case.fields["now"]))
+    if seconds is None:
+        return
+    by = chosen.choice(EPOCHS) - seconds
+
+    def move(value):
+        value = re.sub(r"\b[12][0-9]{3}-[0-9-]{5}T[0-9:]{8}Z", lambda match: mutate.moved(match.group(), by), value)
+        return re.sub(r"\b1[78][0-9]{8}\b", lambda match: str(int(match.group()) + by), value)
+
+    for name in {"now", "document"} & set(case.fields):
+        case.fields[name] = move(case.fields[name])
+    case.tokens = [[header, move(payload)] for header, payload in case.tokens]
 
 
 def signed_change(chosen, case, source):
@@ -318,8 +338,10 @@ def token_change(chosen, case, source):
         signed_change(chosen, case, source)
     elif kind < 75:
         token_text_change(chosen, case, source)
-    elif kind < 85:
+    elif kind < 83:
         clock_change(chosen, case, source)
+    elif kind < 86:
+        epoch_change(chosen, case, source)
     else:
         document_change(chosen, case, source, "discovery")
 
@@ -336,8 +358,10 @@ def signed_document_change(chosen, case, source):
         document_change(chosen, case, source, "document")
     elif kind < 85:
         signed_change(chosen, case, source)
-    elif kind < 92:
+    elif kind < 90:
         clock_change(chosen, case, source)
+    elif kind < 93:
+        epoch_change(chosen, case, source)
     elif "requestedUrl" in case.fields:
         case.fields["requestedUrl"] = chosen.choice([None, "", *source.texts])
     else:
@@ -345,7 +369,9 @@ def signed_document_change(chosen, case, source):
 
 
 def server_file_change(chosen, case, _source):
-    """One change of a line or of a character of a capabilities.txt file."""
+    """One change of a line or of a character of a capabilities.txt file. One that is written as parts is too long."""
+    if "file" not in case.fields:
+        return
     lines = case.fields["file"].splitlines(keepends=True) or [""]
     at, kind = chosen.randrange(len(lines)), chosen.randrange(8)
     if kind == 0:

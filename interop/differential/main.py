@@ -8,11 +8,12 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import pathlib
 import shlex
 import sys
 import time
 
-from cases import WEIGHTS, Source
+from cases import VECTORS, WEIGHTS, Source
 from minimise import minimise
 from programs import Program, disagree, verdict
 
@@ -36,6 +37,7 @@ Examples:
     parser.add_argument("--seed", default="1", help="another seed makes other inputs (default: 1)")
     parser.add_argument("--count", type=int, default=2000, help="how many inputs (default: 2000)")
     parser.add_argument("--kind", action="append", choices=WEIGHTS, help="only this operation; may be repeated")
+    parser.add_argument("--vectors", type=pathlib.Path, default=VECTORS, metavar="FOLDER", help="what the inputs are made of")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="only the input with this number, and show it")
     given = parser.parse_args()
     if len(given.programs) < 2:
@@ -86,7 +88,7 @@ def show(judge, label, case):
 
 
 def run(given):
-    source, judge = Source(), Judge(given.programs)
+    source, judge = Source(given.vectors), Judge(given.programs)
     kinds = [kind for kind in given.kind or WEIGHTS if kind in source.vectors]
     if given.only is not None:
         case = source.case(given.seed, given.kind[0], given.only)

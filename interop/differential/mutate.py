@@ -1,4 +1,5 @@
 """Mutations of texts, of JSON and of numbers. Each takes a random.Random and gives out the changed thing."""
+import datetime
 import json
 import re
 import unicodedata
@@ -26,8 +27,23 @@ LITERALS = """null true false [] {} "" "0.2" "JWT" "EdDSA" "Ed25519" "sig" "veri
 "\\ud800\\u0041" "\\u0000" "\\x" "\\u12" "\\uFEFF" {"a":1,"a":2} {"a":1,"\\u0061":2} {"":{"":[{"":0,"":0}]}}
 {"x":1e999} {"x":"\\udfff"} [1,] {"a":1,} {,} [,] "a""b" {"a"} {"a":} // /**/1""".split()
 
+# Numbers that are zero or finite only if they are read as what they are.
+LITERALS += ["0e400", "-0e99999999999999999999", "1e-99999999999999999999", "1e99999999999999999999", "1E+0000000000308",
+             "0.00001e313", "0.00001e314", "17976931348623157e292", "17976931348623159e292", "1" + "0" * 308,
+             "1" + "0" * 309, "9" * 400, "0." + "0" * 400 + "1", "0." + "0" * 400 + "1e708", "0." + "0" * 400 + "1e710"]
+
+# Names that are something else in one language or another.
+TRAPS = ["__proto__", "constructor", "toString", "hasOwnProperty", "__class__", "$serde_json::private::RawValue",
+         "$serde_json::private::Number", "length", "size", "get"]
+
 DELTAS = [0, 1, -1, 2, 60, 299, 300, 301, -299, -300, -301, 86399, 86400, 86401, -86399, -86400, -86401, 86700, 86701,
           172799, 172800, 172801, -172799, -172800, -172801, 3 * 10 ** 9, -(10 ** 10)]
+
+
+EPOCH = datetime.datetime(1970, 1, 1)
+
+# How many characters names, key ids, needs and URLs have, and one more.
+LENGTHS = [99, 100, 101, 127, 128, 129, 199, 200, 201, 2047, 2048, 2049]
 
 
 def chance(random, percent):
@@ -67,6 +83,22 @@ def number(random, literal):
             " " + literal][kind]
 
 
+def seconds_of(time):
+    """The seconds since 1970 of a time of documents, or None."""
+    try:
+        return round((datetime.datetime.fromisoformat(time.rstrip("Z")) - EPOCH).total_seconds())
+    except ValueError:
+        return None
+
+
+def moved(time, by):
+    """A time of documents some seconds later, or as it is where that is none."""
+    try:
+        return (datetime.datetime.fromisoformat(time.rstrip("Z")) + datetime.timedelta(seconds=by)).isoformat() + "Z"
+    except (ValueError, OverflowError):
+        return time
+
+
 def string(random, literal, pool):
     """A JSON string, with its quotes, with one change of what it says or of how it is written."""
     inner = literal[1:-1]
@@ -85,7 +117,12 @@ def string(random, literal, pool):
         said.encode("utf-8")
     except ValueError:  # no string, or one that stands for surrogates
         return '"%s"' % text(random, inner, pool)
-    value = text(random, said, pool)
+    if chance(random, 8) and said:
+        value = said + random.choice([said[-1], random.choice(CHARACTERS)]) * (random.choice(LENGTHS) - len(said))
+    elif re.fullmatch(r"[12][0-9]{3}-[01][0-9]-[0-2][0-9]T[0-9:]{8}Z", said) and chance(random, 60):
+        value = moved(said, random.choice(DELTAS))
+    else:
+        value = text(random, said, pool)
     if chance(random, 50):
         return '"%s"' % value  # what has to be escaped is not
     return json.dumps(value, ensure_ascii=chance(random, 30))

@@ -1,5 +1,6 @@
 //! What a command is given: bytes of bounded number, origins and times.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -63,7 +64,8 @@ pub(crate) fn origin(value: &str) -> Result<Origin, CheckError> {
 
 /// A time of RFC 3339, in any zone, rounded down to whole seconds: `time.now`.
 pub(crate) fn time(value: &str) -> Result<Time, CheckError> {
-    if let Some(time) = Time::from_document(value) {
+    // A `Timestamp` ends a day before the last time that a document can state.
+    if let Some(time) = Time::from_document(&without_fraction(value)) {
         return Ok(time);
     }
     let timestamp: Timestamp = value.parse().map_err(|_| CheckError::Now {
@@ -71,6 +73,21 @@ pub(crate) fn time(value: &str) -> Result<Time, CheckError> {
     })?;
     let down = i64::from(timestamp.subsec_nanosecond() < 0);
     Ok(Time::from_unix_seconds(timestamp.as_second() - down))
+}
+
+/// A time in UTC without its fraction of a second, anything else as it is.
+fn without_fraction(value: &str) -> Cow<'_, str> {
+    let parts = value
+        .strip_suffix('Z')
+        .and_then(|time| time.split_once('.'));
+    match parts {
+        Some((whole, digits))
+            if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            format!("{whole}Z").into()
+        }
+        _ => value.into(),
+    }
 }
 
 #[cfg(test)]
@@ -86,11 +103,21 @@ mod tests {
             ("1970-01-01T01:00:10+01:00", 10),
             ("1969-12-31T23:59:59.5Z", -1),
             ("9999-12-31T23:59:59Z", 253_402_300_799),
+            ("9999-12-31T23:59:59.999999999999Z", 253_402_300_799),
+            ("0001-01-01T00:00:00.5Z", -62_135_596_800),
         ] {
             let time = time(text).unwrap();
             assert_eq!(time.unix_seconds(), seconds, "{text}");
         }
-        for bad in ["", "now", "1970-01-01", "1970-01-01T00:00:10", "12345"] {
+        for bad in [
+            "",
+            "now",
+            "1970-01-01",
+            "1970-01-01T00:00:10",
+            "1970-01-01T00:00:10.Z",
+            "1970-01-01T00:00:10.1.2Z",
+            "12345",
+        ] {
             assert!(time(bad).is_err(), "{bad}");
         }
     }

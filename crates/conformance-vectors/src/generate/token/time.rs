@@ -199,6 +199,17 @@ fn expired(cases: &mut Cases) {
             ask_at(&plain, now),
         );
     }
+    let last = life(253_402_300_000, 253_402_386_400);
+    cases.valid(
+        "life-past-9999",
+        "time.now token.exp.expired",
+        "a life around the end of the year 9999, and the clock in its last second",
+        "exp has no last year. A clock with a fraction is rounded down, also after the last second that a document can state.",
+        ask_at(
+            token(&last.set("checked_at", quoted("9999-12-31T23:45:00Z"))),
+            "9999-12-31T23:59:59.5Z",
+        ),
+    );
     cases.invalid(
         "iat-future-301-less-a-bit",
         "issued-in-future",

@@ -148,9 +148,15 @@ pub(crate) fn literals<'a, const N: usize>(
 
 /// `json.depth-measure`: by brackets outside of strings, whether or not the text is JSON.
 fn check_depth(bytes: &[u8]) -> Result<(), Fault> {
-    // Few brackets cannot nest deeply, and counting them all is a tenth of the work.
-    let opening = bytes.iter().filter(|byte| matches!(byte, b'[' | b'{'));
-    if opening.count() <= JSON_MAX_DEPTH {
+    // Few brackets cannot nest deeply, and to count them all is a tenth of the work: in blocks whose count is a byte, many
+    // bytes are compared at once.
+    let opening = bytes.chunks(255).map(|block| {
+        let opening = block
+            .iter()
+            .map(|byte| u8::from(matches!(byte, b'[' | b'{')));
+        usize::from(opening.sum::<u8>())
+    });
+    if opening.sum::<usize>() <= JSON_MAX_DEPTH {
         return Ok(());
     }
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);

@@ -58,11 +58,14 @@ impl<'a> UnverifiedToken<'a> {
         }
         // All of it is ASCII now; a text is searched for dots by words of the machine, and bytes one by one.
         let text = std::str::from_utf8(token).unwrap_or_default();
-        let dots = token.iter().filter(|byte| **byte == b'.').count();
-        let mut segments = text.splitn(3, '.');
-        let (2, Some(header), Some(payload), Some(signature)) =
-            (dots, segments.next(), segments.next(), segments.next())
-        else {
+        let mut segments = text.split('.');
+        let (Some(header), Some(payload), Some(signature), None) = (
+            segments.next(),
+            segments.next(),
+            segments.next(),
+            segments.next(),
+        ) else {
+            let dots = text.matches('.').count();
             return Err(Refusal::new(
                 Code::TokenSegmentCount,
                 format!("{dots} dots, a token has 2"),

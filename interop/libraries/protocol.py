@@ -2,7 +2,7 @@
 import base64
 import datetime
 import json
-import statistics
+import math
 import sys
 import time
 
@@ -34,19 +34,20 @@ def _judge(given, verifier, refusals):
 
 
 def _measure(given, verifier, _refusals):
-    """Not of the vectors' protocol: how long one verification takes, the keys being read; for `cargo xtask bench`."""
+    """Not of the vectors' protocol: how long one verification takes where nothing is in its way, the keys being read;
+    for `cargo xtask bench`."""
     verify = verifier(json.loads(given["discovery"]), given["issuer"], _time(given))
-    token, batch, samples = _bytes(given, "token"), 16, []
+    token, batch, fastest = _bytes(given, "token"), 4, math.inf
     warm = time.monotonic() + given["milliseconds"] / 4000
     end = warm + given["milliseconds"] / 1000
-    while time.monotonic() < end:
+    while time.monotonic() < end or fastest == math.inf:
         start = time.perf_counter_ns()
         for _ in range(batch):
             verify(token)
         nanoseconds = (time.perf_counter_ns() - start) / batch
         if time.monotonic() > warm:
-            samples.append(nanoseconds)
-    return {"nanoseconds": statistics.median(samples)}
+            fastest = min(fastest, nanoseconds)
+    return {"nanoseconds": fastest}
 
 
 def _unsupported(_given, _verifier, _refusals):

@@ -24,6 +24,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Authority(commands::authority::Args),
+    Bench(commands::bench::Args),
     Ci(commands::ci::Args),
     Diff(commands::diff::Args),
     Freeze(commands::freeze::Args),
@@ -40,6 +41,7 @@ enum Command {
 fn dispatch(command: &Command, console: &mut Console) -> Result<Outcome, Failure> {
     match command {
         Command::Authority(args) => commands::authority::run(args, console),
+        Command::Bench(args) => commands::bench::run(args, console),
         Command::Ci(args) => commands::ci::run(args, console),
         Command::Diff(args) => commands::diff::run(args, console),
         Command::Freeze(args) => commands::freeze::run(args, console),

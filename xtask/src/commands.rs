@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 pub mod authority;
+pub mod bench;
 pub mod ci;
 pub mod diff;
 pub mod freeze;

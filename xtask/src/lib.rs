@@ -10,6 +10,7 @@
 //!
 //! Nothing here reaches the network unless the feature `network` is on.
 
+pub mod bench;
 pub mod cli;
 pub mod commands;
 pub mod freeze;

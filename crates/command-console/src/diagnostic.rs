@@ -42,7 +42,7 @@ pub struct Place {
     pub column: usize,
     /// Length of the marked stretch in characters; 0 marks one place behind a character.
     pub length: usize,
-    /// The line's text, shown above the mark.
+    /// The line's text, shown above the mark; of an empty one nothing is shown.
     #[serde(skip)]
     pub text: String,
 }
@@ -57,6 +57,8 @@ pub struct Diagnostic {
     message: String,
     #[serde(flatten)]
     place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     facts: Vec<(String, String)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -74,6 +76,7 @@ impl Diagnostic {
             code: code.into(),
             message: message.into(),
             place: None,
+            label: None,
             facts: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
@@ -106,6 +109,13 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
+        self
+    }
+
+    /// Says behind the mark what it marks, in a few words; nothing without a place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 
@@ -182,7 +192,7 @@ impl fmt::Display for Diagnostic {
             visible(&self.message)
         )?;
         if let Some(place) = &self.place {
-            place.show(f, style)?;
+            place.show(f, style, self.label.as_deref())?;
         }
         let width = self
             .facts
@@ -204,10 +214,19 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Place {
-    /// The line in its frame, with a mark under the stretch.
-    fn show(&self, f: &mut fmt::Formatter<'_>, style: Style) -> fmt::Result {
+    /// The line in its frame, with a mark under the stretch and the label behind it.
+    fn show(&self, f: &mut fmt::Formatter<'_>, style: Style, label: Option<&str>) -> fmt::Result {
         let number = self.line.to_string();
         let gutter = number.len();
+        let path = visible(&self.path);
+        write!(
+            f,
+            "\n{:gutter$}{FRAME}-->{FRAME:#} {path}:{}:{}",
+            "", self.line, self.column
+        )?;
+        if self.text.is_empty() {
+            return Ok(());
+        }
         let Window {
             before,
             marked,
@@ -215,18 +234,17 @@ impl Place {
         } = self.window();
         let indent = before.width();
         let mark = "^".repeat(marked.width().max(1));
-        let path = visible(&self.path);
-        write!(
-            f,
-            "\n{:gutter$}{FRAME}-->{FRAME:#} {path}:{}:{}\n{:gutter$} {FRAME}|{FRAME:#}",
-            "", self.line, self.column, ""
-        )?;
+        write!(f, "\n{:gutter$} {FRAME}|{FRAME:#}", "")?;
         write!(f, "\n{FRAME}{number} |{FRAME:#} {before}{marked}{after}")?;
         write!(
             f,
-            "\n{:gutter$} {FRAME}|{FRAME:#} {:indent$}{style}{mark}{style:#}",
+            "\n{:gutter$} {FRAME}|{FRAME:#} {:indent$}{style}{mark}",
             "", ""
-        )
+        )?;
+        if let Some(label) = label {
+            write!(f, " {}", visible(label))?;
+        }
+        write!(f, "{style:#}")
     }
 
     /// Of a long line, only what stands around the mark.
@@ -287,6 +305,7 @@ mod tests {
                 length: 4,
                 text: "The MUST word".into(),
             })
+            .label("a keyword")
             .fact("found", "MUST")
             .fact("level", "none")
             .note("two\nlines")
@@ -297,7 +316,7 @@ mod tests {
           --> spec/draft/x.md:12:5
            |
         12 | The MUST word
-           |     ^^^^
+           |     ^^^^ a keyword
           found  MUST
           level  none
           note: two
@@ -328,7 +347,7 @@ mod tests {
         assert_eq!(at("a\u{200b}b", 3, 1), ["aU+200Bb", "       ^"]);
         assert_eq!(at("日本x", 3, 1), ["日本x", "    ^"]);
         assert_eq!(at("ab", 3, 0), ["ab", "  ^"]);
-        assert_eq!(at("", 9, 4), ["", "^"]);
+        assert!(at("", 9, 4).is_empty());
         let long = at(&"x".repeat(4_000), 2_000, 1);
         assert_eq!(long[0].chars().count(), 163);
         assert_eq!(long[1].chars().count(), 82);

@@ -34,7 +34,7 @@ impl Verdict {
 /// Reads the first 524,288 bytes, in time linear in them; a valid file costs no allocation.
 #[must_use]
 pub fn allows(bytes: &[u8], resolver: &Origin) -> Verdict {
-    let allowed = decodings(bytes).all(|text| allowed_by(&text, resolver));
+    let allowed = decodings(bytes).all(|text| allowed_by(&text, Some(resolver)));
     if allowed {
         Verdict::Allowed
     } else {
@@ -54,7 +54,7 @@ pub(crate) fn restricts(bytes: &[u8]) -> bool {
 }
 
 /// `captxt.deny.decode`: the bytes as UTF-8, and as UTF-16 as well if they start with its mark.
-fn decodings(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
+pub(crate) fn decodings(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     let bytes = &bytes[..bytes.len().min(SCAN_MAX_BYTES)];
     let unit: Option<fn([u8; 2]) -> u16> = match bytes {
         [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
@@ -70,20 +70,23 @@ fn decodings(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     std::iter::once(String::from_utf8_lossy(bytes)).chain(utf16.map(Cow::Owned))
 }
 
-/// `captxt.deny.verdict` for one reading of the bytes.
-fn allowed_by(text: &str, resolver: &Origin) -> bool {
+/// `captxt.deny.verdict` for one reading of the bytes, and for one resolver or for any that is not named.
+pub(crate) fn allowed_by(text: &str, resolver: Option<&Origin>) -> bool {
     let mut denied = false;
     // Of the line that is read: whether an entry allows the resolver, and whether there are entries, all of them denies.
     let (mut allows, mut denies, mut others) = (false, false, false);
     scan(text, |what| match what {
         Found::Deny { what, .. } => {
             denies = true;
-            denied |= entry::denies(what, resolver);
+            denied |= match resolver {
+                Some(resolver) => entry::denies(what, resolver),
+                None => Denied::read(what).is_none(),
+            };
         }
         Found::None { .. } => denied = true,
         Found::Other(piece) => {
             others = true;
-            allows = allows || entry::allows(piece, resolver);
+            allows = allows || resolver.map_or(piece == "*", |r| entry::allows(piece, r));
         }
         Found::End => {
             denied |= !allows && (others || !denies);

@@ -39,6 +39,7 @@ pub mod fetch;
 mod field;
 mod file;
 pub mod limits;
+mod restriction;
 mod scope;
 mod strict;
 mod write;
@@ -51,6 +52,7 @@ pub use file::{
     Contact, Endpoint, EndpointUrl, Entry, Expires, Job, Jobs, Resolvers, ServerFile, ValueError,
     Word,
 };
+pub use restriction::{Named, Restriction};
 pub use scope::{PublicSuffixes, Scope, SuffixListError, file_hosts};
 pub use strict::{Reading, read};
 pub use write::WriteError;

@@ -92,12 +92,16 @@ impl<'t> Denied<'t> {
 
     /// The origin, if it is a single one.
     pub(crate) fn origin(&self) -> Option<Origin> {
+        self.named()
+            .filter(|(_, and_below)| !and_below)
+            .map(|(origin, _)| origin)
+    }
+
+    /// The origin, and whether those below it are meant as well.
+    pub(crate) fn named(&self) -> Option<(Origin, bool)> {
         let written = format!("https://{}:{}", self.host, self.port);
-        if self.and_below {
-            None
-        } else {
-            Origin::from_written(&written).ok()
-        }
+        let origin = Origin::from_written(&written).ok()?;
+        Some((origin, self.and_below))
     }
 }
 

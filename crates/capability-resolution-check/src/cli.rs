@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, finish};
 
-use crate::commands::{adapter, token};
+use crate::commands::{adapter, file, token};
 
-/// Check what resolvers publish against the rules of Capability Resolution.
+/// Check what resolvers and owners of servers publish against the rules of Capability Resolution.
 ///
 /// Exit code 0: it keeps the rules; 1: it breaks one; 2: it could not be told.
 #[derive(Debug, Parser)]
@@ -25,6 +25,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Token(token::Args),
+    File(file::Args),
     Adapter(adapter::Args),
 }
 
@@ -44,6 +45,7 @@ pub(crate) fn main() -> ExitCode {
     let mut console = Console::of_process();
     let result = match cli.command {
         Command::Token(args) => token::run(&args, &mut console),
+        Command::File(args) => file::run(&args, &mut console),
         Command::Adapter(_) => adapter::run(),
     };
     finish(console, result)
@@ -67,7 +69,15 @@ mod tests {
                 .get_after_help()
                 .map(ToString::to_string)
                 .unwrap_or_default();
-            assert!(help.starts_with("Examples:\n"), "{}", command.get_name());
+            let examples = help.strip_prefix("Examples:\n");
+            let examples = examples.unwrap_or_else(|| panic!("{}", command.get_name()));
+            for example in examples.replace("\\\n", "").lines() {
+                let name = "capability-resolution-check";
+                let start = example.find(name).unwrap_or_else(|| panic!("{example}"));
+                let own = example[start..].split(['|', '<', '>']).next().unwrap();
+                let words = shlex::split(own).unwrap();
+                Cli::try_parse_from(words).unwrap_or_else(|e| panic!("{example}: {e}"));
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 //! One module a command.
 
 pub(crate) mod adapter;
+pub(crate) mod file;
 pub(crate) mod token;

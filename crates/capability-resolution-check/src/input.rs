@@ -1,13 +1,15 @@
-//! What a command is given: bytes of bounded number, origins and times.
+//! What a command is given: bytes of bounded number, origins, hosts and times.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use capability_resolution::{Origin, Time};
+use capability_resolution::{Host, Origin, Time};
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::error::CheckError;
 
@@ -43,6 +45,14 @@ pub(crate) fn file(path: &Path, limit: usize) -> Result<Bounded, CheckError> {
     })
 }
 
+/// A file, or for `-` standard input.
+pub(crate) fn file_or_stdin(path: &Path, limit: usize) -> Result<Bounded, CheckError> {
+    if path == Path::new("-") {
+        return Bounded::read(io::stdin().lock(), limit).map_err(CheckError::Input);
+    }
+    file(path, limit)
+}
+
 /// A word of the command line, or for `-` standard input as it is, untrimmed.
 pub(crate) fn word_or_stdin(word: &OsStr, limit: usize) -> Result<Bounded, CheckError> {
     if word == "-" {
@@ -60,6 +70,45 @@ pub(crate) fn origin(value: &str) -> Result<Origin, CheckError> {
         value: value.to_owned(),
         source,
     })
+}
+
+/// The origin of a resolver as a person writes it: `captxt.resolvers.canonical`.
+pub(crate) fn resolver(value: &str) -> Result<Origin, CheckError> {
+    Origin::from_written(value).map_err(|source| CheckError::Resolver {
+        value: value.to_owned(),
+        source,
+    })
+}
+
+/// A host as a person writes it.
+pub(crate) fn host(value: &str) -> Result<Host, CheckError> {
+    Host::from_written(value).map_err(|source| CheckError::Host {
+        value: value.to_owned(),
+        source,
+    })
+}
+
+/// Where a time came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum NowSource {
+    /// `--now`.
+    Argument,
+    /// The clock of this computer.
+    Clock,
+}
+
+/// The time that `--now` names, or that of this computer's clock. No other code of the commands reads a clock.
+pub(crate) fn now(argument: Option<&str>) -> Result<(Time, NowSource), CheckError> {
+    if let Some(value) = argument {
+        return Ok((time(value)?, NowSource::Argument));
+    }
+    let seconds = |elapsed: std::time::Duration| i64::try_from(elapsed.as_secs());
+    let now = match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(after) => seconds(after).unwrap_or(i64::MAX),
+        Err(before) => seconds(before.duration()).map_or(i64::MIN, |s| -s),
+    };
+    Ok((Time::from_unix_seconds(now), NowSource::Clock))
 }
 
 /// A time of RFC 3339, in any zone, rounded down to whole seconds: `time.now`.

@@ -1,8 +1,10 @@
-//! `capability-resolution-check`: says of a token which rules it keeps, and answers the vectors for our implementation.
+//! `capability-resolution-check`: says of a token and of a server file which rules it keeps,
+//! and answers the vectors for our implementation.
 
 mod checks;
 mod cli;
 mod commands;
+mod distance;
 mod error;
 mod input;
 

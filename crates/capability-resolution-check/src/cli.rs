@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, finish};
 
-use crate::commands::{adapter, file, token};
+use crate::commands::{adapter, file, new, token};
 
 /// Check what resolvers and owners of servers publish against the rules of Capability Resolution.
 ///
@@ -26,6 +26,7 @@ struct Cli {
 enum Command {
     Token(token::Args),
     File(file::Args),
+    New(new::Args),
     Adapter(adapter::Args),
 }
 
@@ -46,6 +47,7 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Token(args) => token::run(&args, &mut console),
         Command::File(args) => file::run(&args, &mut console),
+        Command::New(args) => new::run(&args, &mut console),
         Command::Adapter(_) => adapter::run(),
     };
     finish(console, result)

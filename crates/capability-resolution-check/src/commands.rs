@@ -2,4 +2,5 @@
 
 pub(crate) mod adapter;
 pub(crate) mod file;
+pub(crate) mod new;
 pub(crate) mod token;

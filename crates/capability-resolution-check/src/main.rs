@@ -1,5 +1,5 @@
 //! `capability-resolution-check`: says of a token and of a server file which rules it keeps,
-//! and answers the vectors for our implementation.
+//! writes server files, and answers the vectors for our implementation.
 
 mod checks;
 mod cli;

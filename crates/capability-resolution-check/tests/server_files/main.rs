@@ -1,9 +1,10 @@
-//! `capability-resolution-check file`, and every message of it.
+//! `capability-resolution-check file` and `new`, and every message of them.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail as it does")]
 
 mod file;
 mod fixtures;
+mod new;
 
 use std::fs;
 use std::io::Write as _;
@@ -70,5 +71,9 @@ fn help_is_complete() {
     insta::assert_snapshot!(
         "help_file",
         command(&["file", "--help"], b"", "/no/folder").out
+    );
+    insta::assert_snapshot!(
+        "help_new",
+        command(&["new", "--help"], b"", "/no/folder").out
     );
 }

@@ -98,6 +98,37 @@ async fn a_body_of_exactly_the_limit_passes() {
     );
 }
 
+/// What is given out stops at the limit, and no chunk is empty.
+#[tokio::test]
+async fn a_stream_that_is_too_large_gives_the_limit_and_then_the_error() {
+    let chunks = "4\r\nhalf\r\n4\r\nmore\r\n0\r\n\r\n";
+    let server = Server::fixed(format!("{OK}Transfer-Encoding: chunked\r\n\r\n{chunks}")).await;
+    for (limit, expected) in [(4, "half"), (6, "halfmo"), (8, "halfmore")] {
+        let request = Request::get(server.url("/")).response_bytes(limit);
+        let mut response = fetcher().send(request).await.unwrap();
+        let mut given = Vec::new();
+        let end = loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) => {
+                    assert!(!chunk.is_empty());
+                    given.extend_from_slice(&chunk);
+                }
+                end => break end.map_err(|error| error.code()),
+            }
+        };
+        assert_eq!(given, expected.as_bytes());
+        let whole = limit == 8;
+        assert_eq!(
+            end,
+            if whole {
+                Ok(None)
+            } else {
+                Err("body-too-large")
+            }
+        );
+    }
+}
+
 #[tokio::test]
 async fn a_large_content_length_is_refused_before_the_body() {
     let error = answer(format!("{OK}Content-Length: 9999999999\r\n\r\n"))

@@ -21,6 +21,8 @@ pub(super) struct Header {
     contacts: Vec<Contact>,
     expires_at: Option<Expires>,
     who: Option<Resolvers>,
+    /// Whether the value of Resolvers is `none`: one of which no entry is sound allows nobody either, and is not.
+    none: bool,
     /// Where the value of Resolvers stands that was evaluated, and the entries in it that have an error of their own.
     evaluated: Range<usize>,
     wrong: Vec<Range<usize>>,
@@ -63,7 +65,7 @@ impl Header {
 
     /// Whether the value of Resolvers is `none`.
     pub(super) fn is_none(&self) -> bool {
-        self.who.as_ref().is_some_and(Resolvers::is_none)
+        self.none
     }
 
     /// Whether what stands at a place in the file was taken from a sound entry of the value that was evaluated.
@@ -122,6 +124,7 @@ impl Header {
     fn read_resolvers(&mut self, value: &Value<'_>, found: &mut Vec<Diagnostic>) -> Resolvers {
         self.evaluated = value.span();
         if value.text.eq_ignore_ascii_case("none") {
+            self.none = true;
             return Resolvers::none();
         }
         let (mut count, mut none, mut repeated) = (0_usize, false, false);
@@ -185,4 +188,35 @@ fn read_entry(text: &str) -> Option<(Entry, bool)> {
         Entry::Allow(origin)
     };
     Some((entry, canonical))
+}
+
+#[cfg(test)]
+mod tests {
+    use capability_resolution::Host;
+
+    use super::*;
+    use crate::{PublicSuffixes, Scope, read};
+
+    // r[captxt.block.none]
+    #[test]
+    fn only_none_excuses_a_missing_block() {
+        let host = Host::from_written("example.com").unwrap();
+        let scope = Scope::new(host, &PublicSuffixes::compiled_in());
+        for (value, excused) in [
+            ("none", true),
+            ("NONE", true),
+            ("none, none", false),
+            ("x", false),
+            ("*", false),
+        ] {
+            let text = format!("Resolvers: {value}\n");
+            let reading = read(text.as_bytes(), &scope, Time::from_unix_seconds(0));
+            let mut codes = reading.diagnostics().iter().map(Diagnostic::code);
+            assert_eq!(
+                !codes.any(|code| code == Code::NoEndpoints),
+                excused,
+                "{value}"
+            );
+        }
+    }
 }

@@ -368,27 +368,46 @@ def signed_document_change(chosen, case, source):
         document_change(chosen, case, source, "discovery")
 
 
-def server_file_change(chosen, case, _source):
+def server_file_change(chosen, case, source):
     """One change of a line or of a character of a capabilities.txt file. One that is written as parts is too long."""
     if "file" not in case.fields:
         return
+    other = chosen.choice(source.vectors["captxt"])["input"]
+    if mutate.chance(chosen, 8):
+        name = chosen.choice(["host", "resolver"])
+        case.fields[name] = other[name]
+        return
     lines = case.fields["file"].splitlines(keepends=True) or [""]
-    at, kind = chosen.randrange(len(lines)), chosen.randrange(8)
+    at, kind = chosen.randrange(len(lines)), chosen.randrange(12)
+    name, colon, value = lines[at].partition(":")
+    end = lines[at][len(lines[at].rstrip("\r\n")):]
     if kind == 0:
         lines.insert(at, chosen.choice(lines))
     elif kind == 1:
         del lines[at]
     elif kind == 2:
-        other = chosen.randrange(len(lines))
-        lines[at], lines[other] = lines[other], lines[at]
+        to = chosen.randrange(len(lines))
+        lines[at], lines[to] = lines[to], lines[at]
     elif kind == 3:
         lines[at] = lines[at].rstrip("\r\n") + chosen.choice(["\r\n", "\n", "\r", "\n\n", " # x\n", ""])
     elif kind == 4:
         lines[at] = mutate.raw(chosen, lines[at])
+    elif kind == 5:
+        lines.insert(at, chosen.choice(other.get("file", "").splitlines(keepends=True) or ["\n"]))
+    elif kind == 6 and colon:
+        lines[at] = name + ": " + mutate.moved(value.strip(), chosen.choice(mutate.DELTAS)) + end
+    elif kind <= 8 and colon:
+        entry = chosen.choice(["*", "none", "NONE", "-", "", "-*", "x", "send an email", case.fields["resolver"]])
+        origin = chosen.choice(["https://", "HTTPS://", "http://", ""]) + host(chosen) + chosen.choice(["", "", "/", ":443", ":0443", ":8443", "."])
+        entry = chosen.choice(["", "-", "- ", "\u2013"]) + chosen.choice([origin, origin, case.fields["resolver"]]) \
+            if mutate.chance(chosen, 70) else entry
+        separator = chosen.choice([", ", ",", " ,", "  ", ";", "\t", ",, "])
+        lines[at] = name + ":" + chosen.choice([
+            value.rstrip("\r\n") + separator + entry, " " + entry + separator + value.strip(), " " + entry]) + end
     else:
         lines[at] = mutate.text(chosen, lines[at], lines)
     changed = "".join(lines)
-    if is_stable(changed):
+    if is_stable(changed) and not mutate.UNSETTLED_IN_DOMAINS.search(changed):
         case.fields["file"] = changed
 
 

@@ -15,7 +15,7 @@ import time
 
 from cases import VECTORS, WEIGHTS, Source
 from minimise import minimise
-from programs import Program, disagree, verdict
+from programs import Program, disagree, verdict, way
 
 PROGRAMS = ["cargo run -q -p capability-resolution-check -- adapter", "node interop/node/main.mjs",
             "python3 interop/python/main.py"]
@@ -105,9 +105,9 @@ def run(given):
                 tally[kind]["not known" if said is None else json.loads(said)[1] or json.loads(said)[0]] += 1
                 continue
             tally[kind]["disagreement"] += 1
-            seen[kind, verdicts] += 1
-            if seen[kind, verdicts] == 1:
-                small = minimise(case, lambda other: judge.verdicts([other])[0] == verdicts)
+            seen[kind, way(verdicts)] += 1
+            if seen[kind, way(verdicts)] == 1:
+                small = minimise(case, lambda other: way(judge.verdicts([other])[0]) == way(verdicts))
                 show(judge, "disagreement: --seed %s --kind %s --only %d, made smaller:" % (given.seed, kind, number), small)
     for kind, counts in tally.items():
         print("%-11s %7d inputs, %6d valid, %2d codes, %d disagreements" % (

@@ -217,6 +217,10 @@ def raw(random, document):
 
 
 def is_settled(value):
-    """Whether all versions of Unicode agree on a text: its characters are as old as Unicode 3.2."""
+    """Whether all versions of Unicode agree on a text as a name or a need: its characters are as old as Unicode 3.2."""
     old = unicodedata.ucd_3_2_0
     return all(old.category(c) != "Cn" or c in CHARACTERS for c in value)
+
+
+# Disallowed in a domain by some versions of UTS #46 and dropped by others.
+UNSETTLED_IN_DOMAINS = re.compile("[\u115f\u1160\u17b4\u17b5\u180e\u2065\u3164\uffa0\U000e0000-\U000e0fff]")

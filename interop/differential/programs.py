@@ -85,3 +85,9 @@ def disagree(verdicts):
     """Whether some of the programs that know the operation differ, or have no verdict."""
     known = [each for each in verdicts if each is not None]
     return len(set(known)) > 1 or any(each.startswith("no verdict") for each in known)
+
+
+def way(verdicts):
+    """In which way programs disagree: result and reason of each, and which of them say the same, whatever they yield."""
+    said = [each and each.startswith("[") and json.loads(each)[:2] or each for each in verdicts]
+    return json.dumps([said, [verdicts.index(each) for each in verdicts]])

@@ -10,7 +10,7 @@ import json_text
 import mutate
 from cases import Source, take_apart
 from minimise import minimise
-from programs import Program, disagree, verdict
+from programs import Program, disagree, verdict, way
 
 HERE = pathlib.Path(__file__).parent
 SOURCE = Source()
@@ -74,6 +74,12 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(disagree((fault, fault)))
         self.assertTrue(disagree((None, verdict({"error": "x"}))))
         self.assertFalse(disagree((None, None, verdict({"result": "valid"}))))
+
+    def test_the_way_of_disagreeing_leaves_out_what_is_yielded(self):
+        def of(*needs):
+            return way(tuple(verdict({"result": "valid", "output": {"need": need}}) for need in needs))
+        self.assertEqual(of("a", "b", "a"), of("c", "d", "c"))
+        self.assertNotEqual(of("a", "b", "a"), of("a", "b", "b"))
 
     def test_after_a_fault_the_rest_is_asked_of_a_new_process(self):
         program = Program("moody", [sys.executable, "-c", """if True:

@@ -95,3 +95,6 @@ pub(crate) fn allowed_by(text: &str, resolver: Option<&Origin>) -> bool {
     });
     !denied
 }
+
+#[cfg(test)]
+mod tests;

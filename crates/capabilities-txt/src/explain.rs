@@ -194,3 +194,6 @@ fn effect_of_entry(entry: &str) -> String {
     effects.push("no claim of this file is used until this is mended".to_owned());
     effects.join("; ")
 }
+
+#[cfg(test)]
+mod tests;

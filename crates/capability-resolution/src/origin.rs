@@ -136,7 +136,7 @@ impl Origin {
             HostForm::Address
         };
         Ok(Self {
-            text: format!("{SCHEME}{authority}"),
+            text: [SCHEME, authority].concat(),
             host_end: SCHEME.len() + host.len(),
             kind,
         })

@@ -8,8 +8,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, Failure, finish};
 
 use crate::clock;
-use crate::commands::{init, keys};
+use crate::commands::{forget, import, init, keys, status};
 use crate::config::{Config, FILE_NAME};
+use crate::store::SqliteStore;
 
 /// Run a resolver: find servers, observe them yourself, and answer for what you saw.
 ///
@@ -39,6 +40,9 @@ pub(crate) struct Global {
 enum Command {
     Init(init::Args),
     Keys(keys::Args),
+    Import(import::Args),
+    Status(status::Args),
+    Forget(forget::Args),
 }
 
 /// How a command writes its answer.
@@ -58,6 +62,9 @@ pub fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Init(args) => init::run(args, &cli.global, &mut console),
         Command::Keys(args) => keys::run(args, &cli.global, &mut console),
+        Command::Import(args) => import::run(args, &cli.global, &mut console),
+        Command::Status(args) => status::run(args, &cli.global, &mut console),
+        Command::Forget(args) => forget::run(args, &cli.global, &mut console),
     };
     finish(console, result)
 }
@@ -66,6 +73,13 @@ impl Global {
     /// The settings.
     pub(crate) fn config(&self) -> Result<Config, Failure> {
         Config::read(&self.config).map_err(|error| Failure::new(error.diagnostic()))
+    }
+
+    /// The settings, and the store that they name.
+    pub(crate) fn store(&self) -> Result<(Config, SqliteStore), Failure> {
+        let config = self.config()?;
+        let store = SqliteStore::open(&config.store)?;
+        Ok((config, store))
     }
 
     /// Now.
@@ -117,6 +131,6 @@ mod tests {
         }
         let mut seen = 0;
         walk(&Cli::command(), &mut seen);
-        assert!(seen >= 4);
+        assert!(seen >= 12);
     }
 }

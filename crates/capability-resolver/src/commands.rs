@@ -1,4 +1,7 @@
 //! One module a command: its arguments, and what it does.
 
+pub(crate) mod forget;
+pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod keys;
+pub(crate) mod status;

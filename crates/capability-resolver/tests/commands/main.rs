@@ -3,4 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail as it does")]
 
 mod common;
+mod corpus;
+mod help;
+mod import;
 mod init_and_keys;
+mod kill;
+mod registry;
+mod status_and_forget;

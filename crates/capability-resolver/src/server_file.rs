@@ -1,0 +1,193 @@
+//! Server files: what is kept of them, and whom they deny. All that this program knows of the crate `capabilities-txt`
+//! is in here.
+
+use std::collections::HashSet;
+
+use capabilities_txt::fetch::{Known, Outcome};
+use capabilities_txt::{Code, PublicSuffixes, Verdict, allows, file_hosts};
+use capability_resolution::{Host, Origin, ServerUrl, Time};
+
+use crate::store::{FileRow, Store, StoreError};
+
+/// The hosts whose server files do not allow a resolver.
+#[derive(Debug)]
+pub struct Denials {
+    hosts: HashSet<String>,
+    suffixes: PublicSuffixes,
+}
+
+impl Denials {
+    /// Asks every file that is held: `captxt.deny.verdict`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    pub fn read(store: &dyn Store, issuer: &Origin, now: Time) -> Result<Self, StoreError> {
+        let mut hosts = HashSet::new();
+        store.each_restriction(&mut |host, row| {
+            if denies(&row, issuer, now) {
+                hosts.insert(host.to_owned());
+            }
+        })?;
+        Ok(Self {
+            hosts,
+            suffixes: PublicSuffixes::compiled_in(),
+        })
+    }
+
+    /// Whether a file that speaks for a server denies it: `captxt.scope.which-files`, `captxt.scope.deny-wins`. No source
+    /// changes that: `deny.every-source`.
+    #[must_use]
+    pub fn denies(&self, server: &ServerUrl) -> bool {
+        !self.hosts.is_empty()
+            && hosts_of(server, &self.suffixes)
+                .iter()
+                .any(|host| self.hosts.contains(host))
+    }
+
+    /// How many hosts deny.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// Whether no host denies.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hosts.is_empty()
+    }
+}
+
+/// The hosts whose files speak for a server, the nearest first.
+#[must_use]
+pub fn hosts_of(server: &ServerUrl, suffixes: &PublicSuffixes) -> Vec<String> {
+    match Host::from_written(server.origin().host()) {
+        Ok(host) => file_hosts(&host, suffixes).map(str::to_owned).collect(),
+        // The host of a server URL is canonical; if it were not, its own file is the one to ask.
+        Err(_) => vec![server.origin().host().to_owned()],
+    }
+}
+
+/// Whether a host is one that registrations stand under, such as `com` and `github.io`.
+#[must_use]
+pub fn is_public_suffix(host: &Host) -> bool {
+    PublicSuffixes::compiled_in().is_public_suffix(host)
+}
+
+/// Whether what is held of a file denies a resolver at a moment.
+fn denies(row: &FileRow, issuer: &Origin, now: Time) -> bool {
+    known(row)
+        .restriction(now)
+        .is_some_and(|bytes| allows(bytes, issuer) == Verdict::Denied)
+}
+
+/// What is held of a file after one more fetch: `captxt.fetch.outcome`.
+#[must_use]
+pub fn after(row: Option<&FileRow>, outcome: Outcome<Vec<u8>>, now: Time) -> FileRow {
+    let answered_at = match outcome {
+        Outcome::Failed => row.and_then(|row| row.answered_at),
+        _ => Some(now),
+    };
+    let outcome = match &outcome {
+        Outcome::File { file, withheld } => Outcome::File {
+            file: file.as_slice(),
+            withheld: *withheld,
+        },
+        Outcome::Confirmed => Outcome::Confirmed,
+        Outcome::Absent => Outcome::Absent,
+        Outcome::Refused => Outcome::Refused,
+        Outcome::Failed => Outcome::Failed,
+    };
+    let known = row.map_or_else(Known::default, known).after(outcome, now);
+    // As of the last answer: what has run out since is not forgotten, only not applied.
+    let as_of = answered_at.unwrap_or(now);
+    let file = known.file(as_of);
+    FileRow {
+        fetched_at: now,
+        answered_at,
+        body: known.restriction(as_of).map(|bytes| bytes.to_vec()),
+        claims: file.is_some(),
+        withheld: file
+            .and_then(|(_, withheld)| withheld)
+            .map(|code| code.as_str().to_owned()),
+    }
+}
+
+/// A row as the crate holds it: what led to it, once more.
+fn known(row: &FileRow) -> Known<&[u8]> {
+    let known = Known::default();
+    let Some(answered_at) = row.answered_at else {
+        return known.after(Outcome::Failed, row.fetched_at);
+    };
+    let withheld = [Code::FetchContentType, Code::FetchCrossSite]
+        .into_iter()
+        .find(|code| row.withheld.as_deref() == Some(code.as_str()));
+    let known = match row.body.as_deref() {
+        Some(file) => known.after(Outcome::File { file, withheld }, answered_at),
+        None => known.after(Outcome::Absent, answered_at),
+    };
+    let known = if row.body.is_some() && !row.claims {
+        known.after(Outcome::Refused, answered_at)
+    } else {
+        known
+    };
+    if row.fetched_at == answered_at {
+        known
+    } else {
+        known.after(Outcome::Failed, row.fetched_at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn at(seconds: i64) -> Time {
+        Time::from_unix_seconds(seconds)
+    }
+
+    fn outcomes() -> impl Strategy<Value = Outcome<Vec<u8>>> {
+        let file = (
+            prop::sample::select(vec!["Resolvers: none\n", "Resolvers: *\n", ""]),
+            0..3_u8,
+        )
+            .prop_map(|(file, withheld)| Outcome::File {
+                file: file.as_bytes().to_vec(),
+                withheld: match withheld {
+                    0 => None,
+                    1 => Some(Code::FetchContentType),
+                    _ => Some(Code::FetchCrossSite),
+                },
+            });
+        prop_oneof![
+            file,
+            Just(Outcome::Confirmed),
+            Just(Outcome::Absent),
+            Just(Outcome::Refused),
+            Just(Outcome::Failed)
+        ]
+    }
+
+    proptest! {
+        // r[captxt.fetch.outcome] r[captxt.fetch.unreachable]
+        #[test]
+        fn a_row_holds_what_the_crate_holds(steps in prop::collection::vec((outcomes(), 1_i64..1_000_000), 1..8)) {
+            let (mut row, mut whole, mut now) = (None, Known::default(), 0);
+            for (outcome, wait) in steps {
+                now += wait;
+                whole = whole.after(outcome.clone(), at(now));
+                row = Some(after(row.as_ref(), outcome, at(now)));
+                let row = row.as_ref().unwrap();
+                for later in [0, 86_399, 86_400, 2_591_999, 2_592_000] {
+                    let now = at(now + later);
+                    let kept = known(row);
+                    prop_assert_eq!(kept.file(now).map(|(file, code)| (file.to_vec(), code)), whole.file(now).map(|(file, code)| (file.clone(), code)));
+                    prop_assert_eq!(kept.restriction(now).map(|file| file.to_vec()), whole.restriction(now).cloned());
+                    prop_assert_eq!(kept.is_due(now), whole.is_due(now));
+                }
+            }
+        }
+    }
+}

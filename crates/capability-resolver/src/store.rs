@@ -1,0 +1,408 @@
+//! What a resolver remembers: who named which server, and everything that it saw of it.
+//!
+//! [`Store`] is the seam. [`SqliteStore`] stands behind it, one file and nothing to install; a database server can stand
+//! there later. Each method is one transaction: after a crash it has happened whole or not at all.
+
+mod schema;
+mod sqlite;
+
+use std::io;
+use std::path::PathBuf;
+
+use capability_resolution::{Host, ServerUrl, Time};
+use command_console::Explain;
+
+use crate::observed::{Observed, Tool, words};
+use crate::standing::{Standing, Statement};
+
+pub use schema::VERSION;
+pub use sqlite::SqliteStore;
+
+/// What a resolver remembers.
+pub trait Store: Send {
+    /// Takes what a source says. The same once more changes nothing but the time at which the source was read.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`]; then nothing of it was taken.
+    fn take(&mut self, source: &Source, entries: &[Entry], now: Time) -> Result<Taken, StoreError>;
+
+    /// The same for all that a source says: what it named before and does not name now, it names no more.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`]; then nothing was changed.
+    fn replace(
+        &mut self,
+        source: &Source,
+        entries: &[Entry],
+        now: Time,
+    ) -> Result<Taken, StoreError>;
+
+    /// Takes out a source and all that it says, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`]; then nothing was changed.
+    fn withdraw(&mut self, source: &str) -> Result<(), StoreError>;
+
+    /// Appends an observation to the history of a server, keeps what stands after it, and says when to look again.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`]; then the observation is not in the history.
+    fn append(
+        &mut self,
+        server: ServerId,
+        observed: &Observed,
+        next_at: Time,
+    ) -> Result<Standing, StoreError>;
+
+    /// Looks at a server later, without having observed it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn postpone(&mut self, server: ServerId, next_at: Time) -> Result<(), StoreError>;
+
+    /// No server waits longer than until this moment; for a clock that went back.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn wait_no_longer_than(&mut self, latest: Time) -> Result<(), StoreError>;
+
+    /// Starts the count of failures that `down` needs anew for every server; for a clock that jumped, after which
+    /// nobody knows how far two failures lie apart.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn forget_first_failures(&mut self) -> Result<(), StoreError>;
+
+    /// The servers that somebody names and whose time has come, the longest due first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn due(&self, now: Time) -> Result<Vec<Due>, StoreError>;
+
+    /// One server.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn server(&self, server: ServerId) -> Result<Option<Server>, StoreError>;
+
+    /// Hands over every server, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn each_server(&self, each: &mut dyn FnMut(Server)) -> Result<(), StoreError>;
+
+    /// The observations of a server, the first one first, without the tools.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn history(&self, server: ServerId) -> Result<Vec<Observed>, StoreError>;
+
+    /// What is held of the server file of a host.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn server_file(&self, host: &str) -> Result<Option<FileRow>, StoreError>;
+
+    /// Keeps what is held of the server file of a host.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn put_server_file(&mut self, host: &str, file: &FileRow) -> Result<(), StoreError>;
+
+    /// Hands over every host with a file that may restrict.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn each_restriction(&self, each: &mut dyn FnMut(&str, FileRow)) -> Result<(), StoreError>;
+
+    /// The hosts whose file was last fetched before a moment, or never, and that a source names or a file is known of.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn files_due(&self, fetched_before: Time) -> Result<Vec<String>, StoreError>;
+
+    /// The sources, by name.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn sources(&self) -> Result<Vec<SourceRow>, StoreError>;
+
+    /// The hosts that are forgotten, and since when.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn forgotten(&self) -> Result<Vec<(String, Time)>, StoreError>;
+
+    /// Removes everything that is known of the servers of a host and of the hosts below it, and keeps that they were
+    /// forgotten, so that no source brings them back, and a file that restricts.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`]; then nothing was removed.
+    fn forget(&mut self, host: &Host, now: Time) -> Result<Forgotten, StoreError>;
+
+    /// Lets sources name a host again; whether it was forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn remember(&mut self, host: &Host) -> Result<bool, StoreError>;
+}
+
+/// A server in a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ServerId(pub(crate) i64);
+
+/// Who says something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// A path or a URL; what it says replaces what it said before.
+    pub name: String,
+    /// What it is.
+    pub kind: SourceKind,
+}
+
+words! {
+    /// What a source is.
+    SourceKind {
+        /// JSON Lines, one server a line.
+        Catalogue = "catalogue",
+        /// A listing of an MCP registry, version 0.1.
+        Registry = "registry",
+        /// Host names, one a line.
+        Hosts = "hosts",
+        /// A server file.
+        ServerFile = "server-file",
+    }
+}
+
+words! {
+    /// What a source says of an entry.
+    EntryState {
+        /// It stands.
+        Active = "active",
+        /// It stands, and better is not to use it.
+        Deprecated = "deprecated",
+        /// It was taken out. A server that no source names otherwise is not observed.
+        Deleted = "deleted",
+    }
+}
+
+/// What a source names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A server.
+    Server(Claim),
+    /// A host, whose server file names servers.
+    Host(Host),
+}
+
+/// What a source says of an entry of its own: a claim, of which nothing is ever signed. It takes the place of what the
+/// source said of that entry before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The source's own name for the entry.
+    pub key: String,
+    /// The servers, mostly one; none for an entry that lost its servers.
+    pub urls: Vec<ServerUrl>,
+    /// Its name for people, 1 to 200 characters.
+    pub name: Option<String>,
+    /// What it does.
+    pub description: Option<String>,
+    /// Whether it stands.
+    pub state: EntryState,
+    /// The tools that it is said to have.
+    pub tools: Vec<Tool>,
+}
+
+/// What became of entries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Servers that nobody had named before.
+    pub new_servers: u64,
+    /// Entries of servers that were known.
+    pub known_servers: u64,
+    /// Hosts that nobody had named before.
+    pub new_hosts: u64,
+    /// Hosts that were known.
+    pub known_hosts: u64,
+    /// Entries on hosts that are forgotten; they were left out.
+    pub forgotten: u64,
+}
+
+/// A server whose time has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// Which.
+    pub server: ServerId,
+    /// Its host, without the port.
+    pub host: String,
+}
+
+/// A server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// Its id in the store.
+    pub id: ServerId,
+    /// Its URL.
+    pub url: ServerUrl,
+    /// Whether a source names it, and not as deleted.
+    pub named: bool,
+    /// When to look at it.
+    pub next_at: Time,
+    /// What stands; only a store makes one, from its history.
+    pub(crate) standing: Option<Standing>,
+}
+
+/// What is held of the server file of a host: the crate `capabilities-txt` says what follows from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRow {
+    /// When it was last fetched, whatever came of it.
+    pub fetched_at: Time,
+    /// When there was last an answer.
+    pub answered_at: Option<Time>,
+    /// The bytes, where there is a file that may restrict.
+    pub body: Option<Vec<u8>>,
+    /// Whether the claims of these bytes count as well.
+    pub claims: bool,
+    /// The code for which they do not, if the file was read.
+    pub withheld: Option<String>,
+}
+
+/// A source in a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceRow {
+    /// Which.
+    pub source: Source,
+    /// When it was last read.
+    pub read_at: Time,
+    /// How many entries it has.
+    pub entries: u64,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// Servers.
+    pub servers: u64,
+    /// What sources said of them.
+    pub claims: u64,
+    /// What was seen of them.
+    pub observations: u64,
+    /// Server files that restricted nobody.
+    pub files: u64,
+    /// Server files that were kept, since they may restrict.
+    pub kept_files: u64,
+}
+
+/// Why a store did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file could not be opened or made.
+    #[error("cannot open the store {}", path.display())]
+    Open {
+        /// Which.
+        path: PathBuf,
+        /// What SQLite says.
+        source: rusqlite::Error,
+    },
+    /// The file is another program's.
+    #[error("{} is not a store of this program", path.display())]
+    Foreign {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A newer version of this program made it.
+    #[error("the store {} has schema version {found}, and this program knows {VERSION}", path.display())]
+    Newer {
+        /// Which.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// The disk is full.
+    #[error("the disk is full, and nothing of the last step was kept")]
+    Full(#[source] rusqlite::Error),
+    /// Another program held the store for too long.
+    #[error("another program works on the store")]
+    Busy(#[source] rusqlite::Error),
+    /// The store holds what this program never writes.
+    #[error("the store holds something that is none of its own: {what}")]
+    Corrupt {
+        /// What.
+        what: String,
+    },
+    /// There is no such server.
+    #[error("the store has no server {0}")]
+    NoServer(i64),
+    /// Anything else.
+    #[error("the store failed")]
+    Sqlite(#[source] rusqlite::Error),
+    /// The store's folder could not be written.
+    #[error("cannot make the folder of the store")]
+    Folder(#[source] io::Error),
+}
+
+impl Explain for StoreError {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Open { .. } => "store-unopened",
+            Self::Foreign { .. } => "store-foreign",
+            Self::Newer { .. } => "store-newer",
+            Self::Full(_) => "store-full",
+            Self::Busy(_) => "store-busy",
+            Self::Corrupt { .. } => "store-corrupt",
+            Self::NoServer(_) => "store-no-server",
+            Self::Sqlite(_) => "store-failed",
+            Self::Folder(_) => "store-folder",
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Foreign { .. } => "name another file in resolver.toml; this one was not changed",
+            Self::Newer { .. } => {
+                "use the program that made it, or a newer one; the store was not changed"
+            }
+            Self::Full(_) => "make room and run the command again: it goes on from what it has",
+            Self::Busy(_) => "wait until it is done, and run the command again",
+            Self::Corrupt { .. } => {
+                "restore a copy; if there is none, keep the file and report this"
+            }
+            _ => return None,
+        };
+        Some(help.to_owned())
+    }
+}
+
+impl Server {
+    /// What stands after all that was seen of it; nothing if it was never observed.
+    #[must_use]
+    pub fn standing(&self) -> Option<&Standing> {
+        self.standing.as_ref()
+    }
+
+    /// What may be signed of it at a moment: `status.observed`, `status.max-age.issue`.
+    #[must_use]
+    pub fn statement(&self, now: Time) -> Option<Statement> {
+        self.standing.as_ref()?.statement(&self.url, now)
+    }
+}

@@ -1,0 +1,199 @@
+//! Killed at any moment, a store has lost nothing that it said it keeps, and holds nothing that nobody saw.
+
+use std::env;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use capability_resolution::Time;
+use capability_resolver::observed::{FailureClass, Observed, Outcome, Start};
+use capability_resolver::standing::Standing;
+use capability_resolver::store::{Server, SqliteStore, Store as _};
+
+use crate::common::{NOW, Place};
+
+/// How often a child is killed, and how long all of it may take.
+const ROUNDS: u64 = 12;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn servers(store: &SqliteStore) -> Vec<Server> {
+    let mut servers = Vec::new();
+    store
+        .each_server(&mut |server| servers.push(server))
+        .unwrap();
+    servers
+}
+
+/// Some milliseconds that differ from round to round, the same in every run.
+fn pause(round: u64, most: u64) -> Duration {
+    Duration::from_millis(round.wrapping_mul(2_654_435_761) % most)
+}
+
+/// The `n`th observation that a child makes; no two are equal.
+fn observed(n: i64) -> Observed {
+    let outcome = match n % 3 {
+        0 => Outcome::Ok,
+        1 => Outcome::Failure(FailureClass::Timeout),
+        _ => Outcome::Failure(FailureClass::Gone),
+    };
+    Observed {
+        started_at: Time::from_unix_seconds(n),
+        ended_at: Time::from_unix_seconds(n + 1),
+        outcome,
+        began_with: Start::Discover,
+        led_by: None,
+        handshake_ms: None,
+        requests: 3,
+        retry_after: None,
+        tools: None,
+    }
+}
+
+/// Not a test: what the child of the test below does until it is killed.
+#[test]
+fn child() {
+    let Some(path) = env::var_os("KILL_STORE") else {
+        return;
+    };
+    let mut store = SqliteStore::open(path.as_ref()).unwrap();
+    let ids: Vec<_> = servers(&store).iter().map(|server| server.id).collect();
+    let from: usize = ids.iter().map(|id| store.history(*id).unwrap().len()).sum();
+    for n in from.. {
+        let number = i64::try_from(n).unwrap();
+        store
+            .append(
+                ids[n % ids.len()],
+                &observed(number),
+                Time::from_unix_seconds(number),
+            )
+            .unwrap();
+        println!("kept {n}");
+    }
+}
+
+#[test]
+fn an_observation_is_there_whole_or_not_at_all() {
+    let place = Place::with_resolver();
+    fs::write(
+        place.path("source"),
+        (0..5)
+            .map(|n| format!("{{\"url\":\"https://s{n}.example/\"}}\n"))
+            .collect::<String>(),
+    )
+    .unwrap();
+    assert_eq!(place.at(NOW, &["import", "source"]).code, Some(0));
+    let path = place.path("r/store.sqlite");
+    let (started, mut least, mut killed) = (Instant::now(), 0, 0);
+    for round in 0..ROUNDS {
+        if started.elapsed() > PATIENCE {
+            break;
+        }
+        let mut child = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "kill::child", "--nocapture", "--test-threads=1"])
+            .env("KILL_STORE", &path)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        // Not before it has begun, so that the moment falls into its work.
+        let begun = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find(|line| line.starts_with("kept "));
+        sleep(pause(round, 120));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        killed += 1;
+        let kept = begun.into_iter().chain(lines.map_while(Result::ok));
+        let last = kept
+            .filter_map(|line| line.strip_prefix("kept ")?.parse::<usize>().ok())
+            .last()
+            .unwrap();
+        let store = SqliteStore::open(&path).unwrap();
+        let mut all: Vec<Observed> = Vec::new();
+        for server in servers(&store) {
+            let history = store.history(server.id).unwrap();
+            let folded = history.iter().fold(None, |before, observed| {
+                Some(Standing::after(before.as_ref(), observed))
+            });
+            assert_eq!(
+                server.standing(),
+                folded.as_ref(),
+                "what stands is what the history says"
+            );
+            all.extend(history);
+        }
+        all.sort_by_key(|observed| observed.started_at);
+        let expected: Vec<_> = (0..all.len())
+            .map(|n| observed(i64::try_from(n).unwrap()))
+            .collect();
+        assert_eq!(all, expected, "each once, whole, and none that nobody made");
+        // The last line can be cut off; what was said to be kept is there, and at most one more.
+        assert!(
+            all.len() > last && all.len() <= last + 2,
+            "said {last}, found {}",
+            all.len()
+        );
+        assert!(all.len() > least);
+        least = all.len();
+    }
+    assert!(
+        killed >= 3,
+        "the machine is too slow to have tried anything"
+    );
+}
+
+#[test]
+fn an_import_that_is_killed_goes_on_where_it_was() {
+    const SERVERS: usize = 12_000;
+    let place = Place::with_resolver();
+    let lines = (0..SERVERS).map(|n| {
+        format!(
+            "{{\"id\":\"{n}\",\"url\":\"https://s{n}.example/mcp\",\"description\":\"{}\"}}\n",
+            "d".repeat(200)
+        )
+    });
+    fs::write(place.path("source"), lines.collect::<String>()).unwrap();
+    let path = place.path("r/store.sqlite");
+    let (started, mut before, mut broken_off) = (Instant::now(), 0, 0);
+    for round in 0..ROUNDS {
+        if started.elapsed() > PATIENCE {
+            break;
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_capability-resolver"))
+            .current_dir(place.path(""))
+            .args([
+                "--config",
+                "r/resolver.toml",
+                "--now",
+                NOW,
+                "import",
+                "source",
+            ])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(pause(round + 1, 300));
+        let ended = child.try_wait().unwrap();
+        broken_off += usize::from(ended.is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+        let now = servers(&SqliteStore::open(&path).unwrap()).len();
+        assert!(now >= before, "{now} after {before}");
+        assert!(
+            now.is_multiple_of(1_000),
+            "{now}: a batch is whole or not there"
+        );
+        before = now;
+    }
+    assert!(broken_off > 0, "every import was done before it was killed");
+    let ran = place.at(NOW, &["import", "source"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(servers(&store).len(), SERVERS);
+    assert!(servers(&store).iter().all(|server| server.named));
+}

@@ -1,0 +1,102 @@
+//! How an observation ends.
+
+use std::fmt;
+
+/// How an observation ended. What a resolver states follows from this and from what it saw before: `status.down`,
+/// `status.first-failure`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// `ok`: the server listed its tools without authorization.
+    Ok,
+    /// `sign_in`: the server asked for authorization.
+    SignIn,
+    /// `unknown`: the question is not settled.
+    Unknown(Reason),
+    /// A failure. Two of the same class, long enough apart, make `down`.
+    Failure(FailureClass),
+}
+
+impl Outcome {
+    /// Whether it is `ok` or `sign_in`.
+    #[must_use]
+    pub fn is_settled(self) -> bool {
+        matches!(self, Self::Ok | Self::SignIn)
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// As the tables of section 15.1.3 write it: ``unknown (budget)``.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ok => f.write_str("ok"),
+            Self::SignIn => f.write_str("sign_in"),
+            Self::Unknown(reason) => write!(f, "unknown ({})", reason.as_str()),
+            Self::Failure(class) => write!(f, "failure ({})", class.as_str()),
+        }
+    }
+}
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $name {
+            /// All of them, in the order of the text.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The word in the tables of section 15.1.3.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// Why an observation settled nothing: the words of section 15.1.
+    Reason {
+        /// No revision in common.
+        Version = "version",
+        /// The server says that it has no tools.
+        NoTools = "no-tools",
+        /// Status 402; a prober never pays.
+        PaymentRequired = "payment-required",
+        /// Status 403 without a challenge, or 421: the prober is not let in.
+        Blocked = "blocked",
+        /// Status 429: one place's limit is not the server's state.
+        RateLimited = "rate-limited",
+        /// A redirect that `mcp.redirect` does not follow.
+        Redirect = "redirect",
+        /// The server asks for input before it lists its tools.
+        InputRequired = "input-required",
+        /// An answer that is none of the protocol.
+        Protocol = "protocol",
+        /// A JSON-RPC error.
+        Error = "error",
+        /// A seventh request would have been needed.
+        Budget = "budget",
+    }
+}
+
+words! {
+    /// In which way a server failed: `mcp.failure`.
+    FailureClass {
+        /// No connection: name, address, TCP or TLS.
+        Connection = "connection",
+        /// No complete answer in time.
+        Timeout = "timeout",
+        /// Status 500 to 599.
+        ServerError = "server-error",
+        /// Status 404 or 410.
+        Gone = "gone",
+        /// What answered speaks HTTP, but not this protocol.
+        NotMcp = "not-mcp",
+    }
+}

@@ -59,7 +59,7 @@ function file(args) {
   const all = kinds.flatMap(([kind, list]) => list.map((diagnostic) => ({ kind, ...diagnostic })));
   for (const { line, column, kind, code } of inOrder(all)) tell(`  ${line}:${column} ${kind} ${code}`);
   tell(`  ${resolver} ${found.resolverAllowed ? 'may' : 'may not'} list the servers of this host`);
-  for (const endpoint of found.endpoints) tell(`  endpoint ${endpoint.url}${endpoint.in_scope ? '' : ' (out of scope)'}`);
+  for (const endpoint of found.endpoints) tell(`  endpoint ${endpoint.url}${endpoint.inScope ? '' : ' (out of scope)'}`);
   return found.errors.length > 0 ? 1 : 0;
 }
 

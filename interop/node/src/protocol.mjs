@@ -1,5 +1,6 @@
 // The line protocol: one JSON object a line in, one a line out (README.md).
 import { canonicalHost, canonicalOrigin, isIssuer, isOrigin } from './hosts.mjs';
+import { Holding } from './captxt/fetch.mjs';
 import { readServerFile } from './captxt/strict.mjs';
 import { readDiscovery } from './discovery.mjs';
 import { readAnswer, readRecord } from './documents.mjs';
@@ -74,11 +75,27 @@ class Input {
     return given === null ? null : this.text('requestedUrl');
   }
 
-  get rules() {
-    const rules = this.members.public_suffixes ?? [];
-    const listed = Array.isArray(rules) && rules.every((rule) => typeof rule === 'string');
-    return listed ? rules : bad('public_suffixes is not a list of strings');
+  get fetches() {
+    const { fetches } = this.members;
+    if (!Array.isArray(fetches)) return bad('fetches is no list');
+    return fetches.map((one) => (
+      { ...one, at: readClock(one.at), file: typeof one.file === 'string' ? Buffer.from(one.file) : null }));
   }
+
+  get rules() {
+    const rules = this.members.publicSuffixes ?? [];
+    const listed = Array.isArray(rules) && rules.every((rule) => typeof rule === 'string');
+    return listed ? rules : bad('publicSuffixes is not a list of strings');
+  }
+}
+
+/** What is held after the fetches, as {code, output}. */
+function readFetches(input) {
+  const host = canonicalHost(input.text('host')) ?? bad('host is no host');
+  const issuer = canonicalOrigin(input.text('resolver')) ?? bad('resolver is no origin');
+  const holding = new Holding(host, input.rules), { now } = input;
+  for (const fetch of input.fetches) holding.take(fetch);
+  return holding.at(now, issuer);
 }
 
 const form = (test) => (input) => {
@@ -120,6 +137,10 @@ const OPERATIONS = {
 
 function judge(operation, input) {
   try {
+    if (operation === 'captxt-fetch') {
+      const { code, output } = readFetches(new Input(input));
+      return { result: code === null ? 'valid' : 'invalid', reason: code || null, output };
+    }
     const output = OPERATIONS[operation](new Input(input)) ?? null;
     const first = output?.errors?.[0]; // a server file that is not valid has an output all the same
     return { result: first ? 'invalid' : 'valid', reason: first?.code ?? null, output };
@@ -142,7 +163,7 @@ export function answerLine(line) {
   if (!isPlainObject(asked)) return { id: null, error: 'not an object' };
   const { id = null, operation, input } = asked;
   if (typeof operation !== 'string') return { id, error: 'operation is missing or not a string' };
-  if (!Object.hasOwn(OPERATIONS, operation)) return { id, unsupported: true };
+  if (!Object.hasOwn(OPERATIONS, operation) && operation !== 'captxt-fetch') return { id, unsupported: true };
   if (!isPlainObject(input)) return { id, error: 'input is missing or not an object' };
   return { id, ...judge(operation, input) };
 }

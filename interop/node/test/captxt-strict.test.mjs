@@ -260,12 +260,12 @@ test('tokens', () => { // r[captxt.token] r[captxt.token.known] r[captxt.token.a
     ['x'.repeat(33), 'invalid-token'],
     ['-a', 'invalid-token'], ['m cp', 'invalid-token']]);
   const [endpoint] = captxt(behind('Sign-in: Required')).output.endpoints;
-  assert.deepEqual([endpoint.protocol, endpoint.sign_in, endpoint.payment], ['mcp', 'required', null]);
+  assert.deepEqual([endpoint.protocol, endpoint.signIn, endpoint.payment], ['mcp', 'required', null]);
 });
 
 test('scope', () => { // r[captxt.scope] r[captxt.scope.address] r[captxt.scope.public-suffix] r[captxt.scope.out]
-  const speaks = (url, host, rules) => captxt(FILE.replace('https://example.com/mcp', url), { host, public_suffixes: rules })
-    .output.endpoints[0].in_scope;
+  const speaks = (url, host, rules) => captxt(FILE.replace('https://example.com/mcp', url), { host, publicSuffixes: rules })
+    .output.endpoints[0].inScope;
   for (const row of [['https://example.com:8443/', 'EXAMPLE.com.'], ['https://a.b.example.com/', 'example.com'],
     ['https://com/', 'com'],
     ['https://x.github.io/', 'github.io', ['io']], ['https://a.www.ck/', 'www.ck', ['*.ck', '!www.ck']],

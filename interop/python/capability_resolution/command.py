@@ -41,7 +41,7 @@ def _file(args):
         print("  %s:%d:%d: %s: %s" % (args.file, line, column, kind, one))
     print("  %s %s list servers here" % (args.resolver, "may" if allowed else "may not"))
     for endpoint in found.endpoints:
-        print("  endpoint %s%s" % (endpoint["url"], "" if endpoint["in_scope"] else " (out of scope)"))
+        print("  endpoint %s%s" % (endpoint["url"], "" if endpoint["inScope"] else " (out of scope)"))
     return 0 if found.valid else 1
 
 

@@ -4,6 +4,7 @@ import binascii
 import json
 
 from . import discovery, documents, ed25519, hosts, request, server_url, times, token
+from .captxt.fetch import Fetch, Holding
 from .captxt.strict import ServerFile
 from .errors import Refused
 
@@ -67,12 +68,20 @@ class Input:
         return bytes.fromhex(text)
 
     def rules(self):
-        rules = self._members.get("public_suffixes")
+        rules = self._members.get("publicSuffixes")
         if rules is None:
             return ()
         if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
-            raise BadInput("public_suffixes is not a list of strings")
+            raise BadInput("publicSuffixes is not a list of strings")
         return rules
+
+    def fetches(self):
+        try:
+            return [Fetch(read_clock(one["at"]), one["redirects"], one["failure"], one["status"], one["contentType"],
+                          None if one["file"] is None else one["file"].encode("utf-8"))
+                    for one in self._members["fetches"]]
+        except (KeyError, TypeError, AttributeError, UnicodeEncodeError):
+            raise BadInput("fetches is no list of fetches") from None
 
     def now(self):
         return read_clock(self.text("now"))
@@ -131,9 +140,20 @@ def _captxt(given):
             "endpoints": found.endpoints}
 
 
+def _captxt_fetch(given):
+    host, issuer, now = hosts.canonical_host(given.text("host")), hosts.read_origin(given.text("resolver")), given.now()
+    if host is None or issuer is None:
+        raise BadInput("host is no host or resolver is no origin")
+    holding = Holding(host, given.rules())
+    for fetch in given.fetches():
+        holding.take(fetch)
+    code, endpoints, allowed = holding.at(now, issuer)
+    return code, {"endpoints": endpoints, "resolverAllowed": allowed, "fetchDue": holding.is_due(now)}
+
+
 OPERATIONS = {
     "token": _token, "discovery": _discovery, "answer": _answer, "record": _record, "ed25519": _ed25519,
-    "request": _request, "need": _need, "captxt": _captxt, "origin": _form(hosts.is_origin),
+    "request": _request, "need": _need, "captxt": _captxt, "captxt-fetch": _captxt_fetch, "origin": _form(hosts.is_origin),
     "issuer": _form(hosts.is_issuer), "server-url": _form(server_url.is_server_url),
     "time": _form(lambda text: times.parse_document_time(text) is not None)}
 
@@ -155,6 +175,9 @@ def answer_line(line):
         output, reason, valid = OPERATIONS[name](Input(asked["input"])), None, True
         if name == "captxt" and output["errors"]:
             reason, valid = output["errors"][0]["code"], False
+        if name == "captxt-fetch":
+            reason, output = output
+            reason, valid = reason or None, reason is None
     except Refused as refused:
         output, reason, valid = None, refused.code, False
     except BadInput as bad:

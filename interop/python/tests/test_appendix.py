@@ -69,7 +69,7 @@ class Appendix(unittest.TestCase):
         found, allows = self.read("capabilities-txt")
         self.assertEqual((found.errors, found.warnings), ([], []))
         self.assertEqual(found.endpoints, [{
-            "url": "https://mail.example.com/mcp", "in_scope": True, "protocol": "mcp", "sign_in": "none",
+            "url": "https://mail.example.com/mcp", "inScope": True, "protocol": "mcp", "signIn": "none",
             "payment": "none", "jobs": ["send a transactional email", "look up a delivery status"]}])
         self.assertTrue(allows("https://resolver.example"))
         self.assertFalse(allows("https://unwanted.example"))

@@ -311,7 +311,7 @@ class Blocks(unittest.TestCase):
     def test_tokens(self):  # r[captxt.token], r[captxt.token.known], r[captxt.token.absent]
         found = read(GOOD.replace("Protocol: mcp", "Protocol: MCP\nSign-in: Maybe"))
         self.assertEqual(([w["code"] for w in found.warnings], found.endpoints[0]["protocol"],
-                          found.endpoints[0]["sign_in"], found.endpoints[0]["payment"]), (["unknown-value"], "mcp", "maybe", None))
+                          found.endpoints[0]["signIn"], found.endpoints[0]["payment"]), (["unknown-value"], "mcp", "maybe", None))
         self.assertEqual(codes(GOOD + "Payment: a b\n"), ["invalid-token"])
         self.assertEqual(codes(GOOD + "Payment: " + "a" * 32 + "\n"), ["unknown-value?"])
         self.assertEqual(codes(GOOD + "Payment: " + "a" * 33 + "\n"), ["invalid-token"])

@@ -60,8 +60,8 @@ class Protocol(unittest.TestCase):
         answer = ask("captxt", **{**FILE, "file": EXAMPLES["capabilities-txt-damaged"]})
         self.assertEqual((answer["result"], answer["reason"], answer["output"]["errors"][1]), (
             "invalid", "missing-conformance", {"code": "expired", "line": 2, "column": 10}))
-        answer = ask("captxt", public_suffixes=["example.com"], **FILE)
-        self.assertEqual(answer["output"]["endpoints"][0]["in_scope"], False)
+        answer = ask("captxt", publicSuffixes=["example.com"], **FILE)
+        self.assertEqual(answer["output"]["endpoints"][0]["inScope"], False)
 
     def test_survives(self):
         as_line = lambda operation, given: json.dumps({"id": 1, "operation": operation, "input": given}).encode()

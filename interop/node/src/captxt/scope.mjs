@@ -11,15 +11,21 @@ function parseRule(line) {
   return { exception, labels: rule.slice(exception ? 1 : 0).split('.').reverse().map(labelOf) };
 }
 
-/** Whether a domain is a public suffix by the rules and the default rule `*`. */
-export function isPublicSuffix(host, rules) {
+/** How many labels the public suffix of a domain has by the rules and the default rule `*`. */
+function suffixLength(host, rules) {
   const labels = host.split('.').reverse();
   const matching = rules.map(parseRule).filter((rule) => rule && rule.labels.length <= labels.length
     && rule.labels.every((label, i) => label === '*' || label === labels[i]));
   const exception = matching.find((rule) => rule.exception);
-  const suffix = exception ? exception.labels.length - 1 : Math.max(1, ...matching.map((rule) => rule.labels.length));
-  return labels.length <= suffix;
+  return exception ? exception.labels.length - 1 : Math.max(1, ...matching.map((rule) => rule.labels.length));
 }
+
+/** Whether a domain is a public suffix. */
+export const isPublicSuffix = (host, rules) => host.split('.').length <= suffixLength(host, rules);
+
+/** The registrable domain of a host; of an address and of a public suffix the host itself. */
+export const siteOf = (host, rules) =>
+  isAddress(host) ? host : host.split('.').slice(-1 - suffixLength(host, rules)).join('.');
 
 /** captxt.scope, captxt.scope.address, captxt.scope.public-suffix, for canonical hosts. */
 export function inScope(endpointHost, fileHost, rules) {

@@ -35,8 +35,8 @@ export function inOrder(diagnostics) {
   return diagnostics.toSorted((a, b) => a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1));
 }
 
-const reportOf = (block) => ({ url: block.url, in_scope: block.inScope, jobs: block.jobs,
-  protocol: block.tokens.get('protocol') ?? null, sign_in: block.tokens.get('sign-in') ?? null,
+const reportOf = (block) => ({ url: block.url, inScope: block.inScope, jobs: block.jobs,
+  protocol: block.tokens.get('protocol') ?? null, signIn: block.tokens.get('sign-in') ?? null,
   payment: block.tokens.get('payment') ?? null });
 
 /** The number of bytes before the first sequence that is not well-formed, or -1. */

@@ -6,9 +6,8 @@ def _labels(rule):
     return [label if label == "*" else uts46.domain_to_ascii(label) for label in rule.split(".")]
 
 
-def is_public_suffix(host, rules=()):
-    """Whether the domain is a public suffix by the rules of the list; the default rule `*` always holds."""
-    labels = host.split(".")
+def _suffix_length(labels, rules):
+    """How many labels the public suffix of a domain has by the rules of the list; the default rule `*` always holds."""
     longest = 1
     for line in rules:
         rule = line.split()[0] if line.strip() else ""
@@ -23,9 +22,22 @@ def is_public_suffix(host, rules=()):
                 w not in ("*", label) for w, label in zip(reversed(wanted), reversed(labels))):
             continue
         if exception:
-            return len(labels) == len(wanted) - 1
+            return len(wanted) - 1
         longest = max(longest, len(wanted))
-    return len(labels) <= longest
+    return longest
+
+
+def is_public_suffix(host, rules=()):
+    labels = host.split(".")
+    return len(labels) <= _suffix_length(labels, rules)
+
+
+def site(host, rules=()):
+    """The registrable domain of a host; of an address and of a public suffix the host itself."""
+    labels = host.split(".")
+    if hosts.is_address(host):
+        return host
+    return ".".join(labels[-1 - _suffix_length(labels, rules):])
 
 
 def in_scope(endpoint_host, host, rules=()):

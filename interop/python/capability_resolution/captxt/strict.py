@@ -26,8 +26,8 @@ class Block:
         self.present, self.tokens, self.jobs, self.seen_jobs, self.job_count = set(), {}, [], set(), 0
 
     def report(self):
-        return {"url": self.endpoint.url, "in_scope": self.in_scope, "jobs": self.jobs,
-                "protocol": self.tokens.get("protocol"), "sign_in": self.tokens.get("sign-in"),
+        return {"url": self.endpoint.url, "inScope": self.in_scope, "jobs": self.jobs,
+                "protocol": self.tokens.get("protocol"), "signIn": self.tokens.get("sign-in"),
                 "payment": self.tokens.get("payment")}
 
 

@@ -26,6 +26,12 @@ def comparable(output):
     return {name: set(value) if name == "copyDiffers" else value for name, value in (output or {}).items()}
 
 
+def whole(input):
+    """The input as it is sent: a text that the file has in parts, each with a count, is sent whole."""
+    parts = {name: "".join(text * count for text, count in input[name]) for name in input if name.endswith("_parts")}
+    return {name.removesuffix("_parts"): parts.get(name, value) for name, value in input.items()}
+
+
 def main(arguments):
     folder = pathlib.Path(__file__).parent / "draft"
     if arguments[:1] == ["--vectors"]:
@@ -35,7 +41,8 @@ def main(arguments):
     program = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
     passed, failed, skipped = 0, 0, 0
     for vector in (vector for file in files for vector in file["tests"]):
-        program.stdin.write(json.dumps({name: vector[name] for name in ("id", "operation", "input")}) + "\n")
+        question = {"id": vector["id"], "operation": vector["operation"], "input": whole(vector["input"])}
+        program.stdin.write(json.dumps(question) + "\n")
         program.stdin.flush()
         line = program.stdout.readline()
         answer = json.loads(line) if line else None

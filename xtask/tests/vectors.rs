@@ -105,6 +105,8 @@ fn judge(vector: &Vector) -> Judged {
         }
         Operation::ServerUrl => named(ServerUrl::from_str(text(input, "value")).is_ok()),
         Operation::Time => named(Time::from_document(text(input, "value")).is_some()),
+        // Not of this crate.
+        Operation::Captxt | Operation::CaptxtFetch => unreachable!("left out"),
     }
 }
 
@@ -126,7 +128,8 @@ fn the_example_of_the_text_is_among_the_vectors() {
 fn the_core_crate_agrees_with_every_vector() {
     let suite = Suite::embedded().unwrap();
     let mut disagreements = Vec::new();
-    for vector in suite.vectors() {
+    let of_servers = |vector: &&Vector| vector.operation.always_yields();
+    for vector in suite.vectors().filter(|vector| !of_servers(vector)) {
         let expected: Judged = match vector.result {
             Verdict::Valid => Ok(vector.output.as_ref().map(|output| json!(output))),
             Verdict::Invalid => Err(vector.reason.clone()),

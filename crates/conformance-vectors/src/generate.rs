@@ -6,6 +6,7 @@
 
 mod answer;
 mod build;
+mod capabilities_txt;
 mod cases;
 mod curve;
 mod discovery;
@@ -35,6 +36,9 @@ pub fn generate() -> Vec<VectorFile> {
             Kind::Ed25519 => ed25519::file(),
             Kind::Request => request::file(),
             Kind::Names => names::file(),
+            Kind::CapabilitiesTxt => capabilities_txt::file(),
+            Kind::CapabilitiesTxtDeny => capabilities_txt::deny::file(),
+            Kind::CapabilitiesTxtFetch => capabilities_txt::fetch::file(),
         })
         .collect()
 }
@@ -86,6 +90,26 @@ mod tests {
             );
             let read: VectorFile = serde_json::from_str(&text).unwrap();
             assert_eq!(&read, file, "{}", file.kind);
+        }
+    }
+
+    // r[captxt.order]
+    #[test]
+    fn diagnostics_are_in_order() {
+        for vector in generate().iter().flat_map(|file| &file.tests) {
+            for list in ["errors", "warnings"] {
+                let found = vector.output.as_ref().and_then(|output| output.get(list));
+                let found = found.and_then(|found| found.as_array());
+                let places: Vec<_> = found
+                    .into_iter()
+                    .flatten()
+                    .map(|found| {
+                        let number = |name: &str| found[name].as_u64();
+                        (number("line"), number("column"), found["code"].as_str())
+                    })
+                    .collect();
+                assert!(places.is_sorted(), "{}: {places:?}", vector.id);
+            }
         }
     }
 

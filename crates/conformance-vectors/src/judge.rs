@@ -15,7 +15,7 @@ pub struct Judgement {
     pub result: Verdict,
     /// The code by which it refused the input, if it names codes.
     pub reason: Option<String>,
-    /// What a valid input yields, if the operation yields something.
+    /// What the input yields, if the operation yields something.
     pub output: Option<BTreeMap<String, Value>>,
 }
 
@@ -41,7 +41,7 @@ pub enum Mismatch {
     Refused,
     /// An invalid input was refused by another code, or by none.
     OtherReason,
-    /// A valid input was accepted, and yielded something else.
+    /// The verdict is right, and the input yielded something else.
     OtherOutput,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for Mismatch {
             Self::Accepted => "an invalid input was accepted",
             Self::Refused => "a valid input was refused",
             Self::OtherReason => "refused, but for another reason",
-            Self::OtherOutput => "accepted, but with another output",
+            Self::OtherOutput => "judged right, but with another output",
         })
     }
 }
@@ -102,12 +102,16 @@ impl Vector {
 }
 
 /// An output as it is compared: pointers as a set (`conformance.vectors.output-order`), and with [`Reasons::Ignore`]
-/// without the codes of dropped candidates.
+/// without the codes of dropped candidates and without diagnostics, which are nothing without their codes.
 fn comparable(output: &BTreeMap<String, Value>, reasons: Reasons) -> BTreeMap<String, Value> {
     let mut output = output.clone();
     if let Some(Value::Array(pointers)) = output.get_mut("copyDiffers") {
         pointers.sort_by_key(Value::to_string);
         pointers.dedup();
+    }
+    if reasons == Reasons::Ignore {
+        output.remove("errors");
+        output.remove("warnings");
     }
     if reasons == Reasons::Ignore
         && let Some(Value::Array(dropped)) = output.get_mut("dropped")
@@ -207,6 +211,39 @@ mod tests {
         let bare = vector(Verdict::Valid, None, Value::Null);
         let found = judgement(Verdict::Valid, None, json!({"need": "x"}));
         assert_eq!(bare.judge(&found, Reasons::Check), Ok(()));
+    }
+
+    #[test]
+    fn an_output_of_what_is_invalid_counts_too() {
+        let output = |code, line, allowed| {
+            let found = json!([{"code": code, "line": line, "column": 1}]);
+            json!({"errors": found, "warnings": found, "resolverAllowed": allowed})
+        };
+        let file = vector(
+            Verdict::Invalid,
+            Some("expired"),
+            output("expired", 1, false),
+        );
+        let judge = |output, reasons| {
+            file.judge(
+                &judgement(Verdict::Invalid, Some("expired"), output),
+                reasons,
+            )
+        };
+        assert_eq!(judge(output("expired", 1, false), Reasons::Check), Ok(()));
+        for other in [
+            Value::Null,
+            output("expired", 2, false),
+            output("x", 1, false),
+            output("expired", 1, true),
+        ] {
+            assert_eq!(judge(other, Reasons::Check), Err(Mismatch::OtherOutput));
+        }
+        assert_eq!(judge(output("x", 2, false), Reasons::Ignore), Ok(()));
+        assert_eq!(
+            judge(output("expired", 1, true), Reasons::Ignore),
+            Err(Mismatch::OtherOutput)
+        );
     }
 
     // r[conformance.vectors.output-order]

@@ -151,17 +151,29 @@ fn faults(vector: &Vector, text: &Text) -> Vec<String> {
         vector.result == Verdict::Invalid || vector.reason.is_none(),
         "a valid vector has no reason",
     );
+    let always = vector.operation.always_yields();
     expect(
-        vector.result == Verdict::Valid || vector.output.is_none(),
-        "an invalid vector has no output",
+        vector.result == Verdict::Valid || vector.output.is_some() == always,
+        "an invalid vector has an output only where the operation has one for it",
+    );
+    expect(
+        vector
+            .input
+            .expanded()
+            .0
+            .keys()
+            .all(|name| !name.ends_with("_parts")),
+        "parts are texts with counts",
     );
     expect(
         vector.result == Verdict::Valid || vector.derived_from.is_some(),
         "an invalid vector is a change of a valid one",
     );
+    let may_lack_code = always && !vector.operation.has_codes();
     expect(
-        vector.reason.is_some()
-            == (vector.result == Verdict::Invalid && vector.operation.has_codes()),
+        may_lack_code
+            || vector.reason.is_some()
+                == (vector.result == Verdict::Invalid && vector.operation.has_codes()),
         "an invalid vector has a reason where its operation has codes",
     );
     let unique: BTreeSet<_> = vector.rules.iter().collect();

@@ -14,7 +14,7 @@ pub const MAX_FILE_BYTES: usize = 1_000_000;
 
 /// The copy inside this crate, kept equal to `test-vectors/draft` by `cargo xtask vectors`: a published crate has nothing
 /// but its own folder.
-const EMBEDDED: [(Kind, &str); 8] = [
+const EMBEDDED: [(Kind, &str); 11] = [
     (Kind::Token, include_str!("../vectors/token.json")),
     (Kind::KeySet, include_str!("../vectors/key-set.json")),
     (Kind::Discovery, include_str!("../vectors/discovery.json")),
@@ -23,6 +23,18 @@ const EMBEDDED: [(Kind, &str); 8] = [
     (Kind::Ed25519, include_str!("../vectors/ed25519.json")),
     (Kind::Request, include_str!("../vectors/request.json")),
     (Kind::Names, include_str!("../vectors/names.json")),
+    (
+        Kind::CapabilitiesTxt,
+        include_str!("../vectors/capabilities-txt.json"),
+    ),
+    (
+        Kind::CapabilitiesTxtDeny,
+        include_str!("../vectors/capabilities-txt-deny.json"),
+    ),
+    (
+        Kind::CapabilitiesTxtFetch,
+        include_str!("../vectors/capabilities-txt-fetch.json"),
+    ),
 ];
 
 /// All vector files of one version of the text.
@@ -117,15 +129,22 @@ impl Suite {
         Self::new(files)
     }
 
-    /// The vectors of a folder that holds a file for each kind.
+    /// The vectors of a folder that holds a file for each kind, or none of those about server files
+    /// ([`Kind::is_of_server_files`]): those of 0.2-rc.1 are such.
     ///
     /// # Errors
     /// [`LoadError`] if a file is missing, too large or not as the schema says, or if two vectors have one id.
     pub fn read(folder: &Path) -> Result<Self, LoadError> {
+        let path = |kind: Kind| folder.join(format!("{kind}.json"));
+        let mut of_servers = Kind::ALL
+            .into_iter()
+            .filter(|kind| kind.is_of_server_files());
+        let has_servers = of_servers.any(|kind| path(kind).exists());
         let files = Kind::ALL
             .into_iter()
+            .filter(|kind| has_servers || !kind.is_of_server_files())
             .map(|kind| {
-                let path = folder.join(format!("{kind}.json"));
+                let path = path(kind);
                 let name = path.display().to_string();
                 let bytes = read_bounded(&path).map_err(|source| LoadError::Io {
                     path: name.clone(),
@@ -234,6 +253,16 @@ mod tests {
         assert_eq!(suite.get(&first.id), Some(first));
         assert_eq!(suite.get("no-such-vector"), None);
         assert_eq!(suite.files().len(), Kind::ALL.len());
+    }
+
+    #[test]
+    fn a_folder_has_all_kinds_or_is_from_before_some() {
+        let frozen = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors/0.2-rc.1");
+        let suite = Suite::read(&frozen).unwrap();
+        assert_eq!(suite.files().len(), 8);
+        let folder = folder();
+        fs::remove_file(folder.path().join("capabilities-txt.json")).unwrap();
+        assert_eq!(Suite::read(folder.path()).unwrap_err().code(), "vectors-io");
     }
 
     #[test]

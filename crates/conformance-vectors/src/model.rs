@@ -61,13 +61,15 @@ pub struct Vector {
     /// The code (§12 or §5.5 of the text) of an invalid input; `None` for a valid one, and for a bare name, for which
     /// the text has no code.
     pub reason: Option<String>,
-    /// What a valid input yields beside the verdict, where the operation yields something.
+    /// What the input yields beside the verdict, where the operation yields something: always for those of server
+    /// files ([`Operation::always_yields`]), for the others only when the input is valid.
     pub output: Option<BTreeMap<String, Value>>,
 }
 
-/// The members of a vector's input: texts, or null where the operation has an optional one.
+/// The members of a vector's input: texts, or null where the operation has an optional one; for server files also lists.
 ///
-/// A text that is not UTF-8 travels as standard base64 in the member `NAME_base64` instead of `NAME`.
+/// A text that is not UTF-8 travels as standard base64 in the member `NAME_base64` instead of `NAME`. In a file of
+/// vectors a long text can be a list of texts and counts in `NAME_parts`; see [`Input::expanded`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Input(pub BTreeMap<String, Value>);
@@ -79,17 +81,54 @@ impl Input {
         if let Some(Value::String(text)) = self.0.get(name) {
             return Some(text.clone().into_bytes());
         }
+        if let Some(parts) = self.0.get(&format!("{name}_parts")) {
+            return joined(parts).map(String::into_bytes);
+        }
         match self.0.get(&format!("{name}_base64")) {
             Some(Value::String(text)) => STANDARD.decode(text).ok(),
             _ => None,
         }
     }
 
-    /// The text of the member `name`; `None` if it is absent, null or not UTF-8.
+    /// The text of the member `name`; `None` if it is absent, null, not UTF-8 or in parts.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).and_then(Value::as_str)
     }
+
+    /// The input as it is sent to a program: each `NAME_parts`, a list `[[text, count], ...]`, is the text `NAME` in
+    /// which each text stands as often as its count says, one after the other. Parts of another form, or of more than
+    /// 2,000,000 bytes, stay as they are.
+    #[must_use]
+    pub fn expanded(&self) -> Self {
+        let members = self.0.iter().map(|(name, value)| {
+            let whole = name
+                .strip_suffix("_parts")
+                .and_then(|whole| Some((whole.to_owned(), Value::String(joined(value)?))));
+            whole.unwrap_or_else(|| (name.clone(), value.clone()))
+        });
+        Self(members.collect())
+    }
+}
+
+/// The longest text that parts can stand for, in bytes.
+const MAX_TEXT_BYTES: usize = 2_000_000;
+
+/// The text that a list of texts and counts stands for.
+fn joined(parts: &Value) -> Option<String> {
+    let mut whole = String::new();
+    for part in parts.as_array()? {
+        let [text, count] = part.as_array()?.as_slice() else {
+            return None;
+        };
+        let (text, count) = (text.as_str()?, usize::try_from(count.as_u64()?).ok()?);
+        let length = text.len().checked_mul(count)?.checked_add(whole.len())?;
+        if length > MAX_TEXT_BYTES {
+            return None;
+        }
+        whole.push_str(&text.repeat(count));
+    }
+    Some(whole)
 }
 
 /// What a file's vectors are about.
@@ -112,11 +151,17 @@ pub enum Kind {
     Request,
     /// Origins, server URLs and times (§3.3 to §3.5).
     Names,
+    /// Server files, as the strict reader takes them (§11.1 to §11.5).
+    CapabilitiesTxt,
+    /// Server files, as the deny reader takes them (§11.6).
+    CapabilitiesTxtDeny,
+    /// What comes of fetching server files (§11.7).
+    CapabilitiesTxtFetch,
 }
 
 impl Kind {
     /// Every kind, in the order in which files are read and vectors run.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Token,
         Self::KeySet,
         Self::Discovery,
@@ -125,6 +170,9 @@ impl Kind {
         Self::Ed25519,
         Self::Request,
         Self::Names,
+        Self::CapabilitiesTxt,
+        Self::CapabilitiesTxtDeny,
+        Self::CapabilitiesTxtFetch,
     ];
 
     /// The kind as it is written: the stem of the file's name and the start of each of its ids.
@@ -139,7 +187,19 @@ impl Kind {
             Self::Ed25519 => "ed25519",
             Self::Request => "request",
             Self::Names => "names",
+            Self::CapabilitiesTxt => "capabilities-txt",
+            Self::CapabilitiesTxtDeny => "capabilities-txt-deny",
+            Self::CapabilitiesTxtFetch => "capabilities-txt-fetch",
         }
+    }
+
+    /// Is it about server files (§11)? The frozen vectors of 0.2-rc.1 have no such kind.
+    #[must_use]
+    pub fn is_of_server_files(self) -> bool {
+        matches!(
+            self,
+            Self::CapabilitiesTxt | Self::CapabilitiesTxtDeny | Self::CapabilitiesTxtFetch
+        )
     }
 }
 
@@ -175,6 +235,11 @@ pub enum Operation {
     ServerUrl,
     /// Is `value` a time of a document (§3.3)?
     Time,
+    /// Read the server file `file` that was asked of `host` with both readers, for `resolver` at `now`, where
+    /// `publicSuffixes` is the Public Suffix List (§11.1 to §11.6).
+    Captxt,
+    /// What is in force at `now` after the `fetches` of a server file (§11.7)?
+    CaptxtFetch,
 }
 
 impl Operation {
@@ -193,15 +258,25 @@ impl Operation {
             Self::Issuer => "issuer",
             Self::ServerUrl => "server-url",
             Self::Time => "time",
+            Self::Captxt => "captxt",
+            Self::CaptxtFetch => "captxt-fetch",
         }
     }
 
-    /// Has the text codes for what the operation refuses? For a bare name it has none.
+    /// Does an input that is not valid have an output too? A server file's diagnostics, and whether it allows the
+    /// resolver, are asked of every file.
+    #[must_use]
+    pub fn always_yields(self) -> bool {
+        matches!(self, Self::Captxt | Self::CaptxtFetch)
+    }
+
+    /// Has the text a code for everything that the operation refuses? For a bare name it has none, and none for a server
+    /// file that is not there.
     #[must_use]
     pub fn has_codes(self) -> bool {
         !matches!(
             self,
-            Self::Origin | Self::Issuer | Self::ServerUrl | Self::Time
+            Self::Origin | Self::Issuer | Self::ServerUrl | Self::Time | Self::CaptxtFetch
         )
     }
 }
@@ -267,5 +342,28 @@ mod tests {
         assert_eq!(input.bytes("c"), None);
         assert_eq!(input.text("a"), Some("x"));
         assert_eq!(input.text("b"), None);
+    }
+
+    #[test]
+    fn parts_stand_for_a_long_text() {
+        let read = |text: &str| serde_json::from_str::<Input>(text).unwrap();
+        let input = read(
+            r#"{"a_parts": [["x", 2], ["\u00e9\n", 1], ["no", 0]], "now": "z", "b_parts": "c"}"#,
+        );
+        let whole = read(r#"{"a": "xx\u00e9\n", "now": "z", "b_parts": "c"}"#);
+        assert_eq!(input.expanded(), whole);
+        assert_eq!(input.bytes("a"), whole.bytes("a"));
+        for parts in [
+            r#"[["x"]]"#,
+            r#"[["x", -1]]"#,
+            r#"[["x", 2000001]]"#,
+            r#"[["xx", 18446744073709551615]]"#,
+            r#"[[1, 1]]"#,
+            r#"["x"]"#,
+        ] {
+            let input = read(&format!(r#"{{"a_parts": {parts}}}"#));
+            assert_eq!(input.expanded(), input);
+            assert_eq!(input.bytes("a"), None);
+        }
     }
 }

@@ -143,7 +143,7 @@ pub fn run<'v>(
 struct Question<'v> {
     id: &'v str,
     operation: Operation,
-    input: &'v Input,
+    input: Input,
 }
 
 /// Asks about one vector; afterwards `program` is the process that can be asked again, if there is one.
@@ -156,7 +156,7 @@ fn ask(
     let question = Question {
         id: &vector.id,
         operation: vector.operation,
-        input: &vector.input,
+        input: vector.input.expanded(),
     };
     let started = match program.take() {
         Some(program) => Ok(program),

@@ -27,7 +27,8 @@ pub(super) fn parts(vector: &Vector) -> Vec<Part> {
     let mut parts = Vec::new();
     for member in members(&vector.input) {
         let Some(bytes) = vector.input.bytes(&member) else {
-            let value = "null".to_owned();
+            let value = vector.input.0.get(&member);
+            let value = value.map_or("null".to_owned(), Value::to_string);
             parts.push(Part {
                 name: member,
                 value,
@@ -53,7 +54,11 @@ pub(super) fn parts(vector: &Vector) -> Vec<Part> {
 fn members(input: &Input) -> Vec<String> {
     let names = input.0.keys();
     names
-        .map(|name| name.strip_suffix("_base64").unwrap_or(name).to_owned())
+        .map(|name| {
+            let whole = name.strip_suffix("_base64");
+            let whole = whole.or_else(|| name.strip_suffix("_parts"));
+            whole.unwrap_or(name).to_owned()
+        })
         .collect()
 }
 

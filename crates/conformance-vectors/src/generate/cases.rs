@@ -75,6 +75,36 @@ impl Cases {
         self.push(slug, Some(reason), rules, Some(change), comment, input);
     }
 
+    /// A vector one change away from the base: invalid with a code, or valid without.
+    pub(super) fn judged(
+        &mut self,
+        slug: &str,
+        reason: Option<&str>,
+        rules: &str,
+        change: &str,
+        comment: &str,
+        input: Input,
+    ) -> &mut Vector {
+        self.push(slug, reason, rules, Some(change), comment, input);
+        self.last()
+    }
+
+    /// A vector one change away from the base, about a server file of which no claim counts; the text has a code for that
+    /// only where there is a file.
+    pub(super) fn without_claims(
+        &mut self,
+        slug: &str,
+        reason: Option<&str>,
+        rules: &str,
+        change: &str,
+        comment: &str,
+        input: Input,
+    ) -> &mut Vector {
+        self.push(slug, reason, rules, Some(change), comment, input);
+        self.last().result = Verdict::Invalid;
+        self.last()
+    }
+
     /// An invalid vector about a bare name, for which the text has no code.
     pub(super) fn refused(
         &mut self,

@@ -9,6 +9,8 @@ use super::curve::Key;
 use super::json::{self, Extent};
 use crate::model::{Input, Kind, Operation, VectorFile};
 
+pub(super) use name::UNSAFE;
+
 /// Asks with a document's text.
 fn ask_text(document: impl AsRef<[u8]>) -> Input {
     input([

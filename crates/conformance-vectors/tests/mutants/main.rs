@@ -13,15 +13,21 @@ mod signature;
 mod token;
 mod verifier;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use conformance_vectors::{Reasons, Suite, Vector};
 
 use mutant::Mutant;
 use verifier::Verifier;
 
-fn suite() -> Suite {
-    Suite::embedded().expect("the embedded vectors")
+/// The vectors that the verifier of this test is for: it does not read server files.
+fn suite() -> BTreeMap<String, Vector> {
+    let suite = Suite::embedded().expect("the embedded vectors");
+    let vectors = suite.vectors().cloned();
+    vectors
+        .filter(|vector| !vector.operation.always_yields())
+        .map(|vector| (vector.id.clone(), vector))
+        .collect()
 }
 
 fn passes(verifier: Verifier, vector: &Vector) -> bool {
@@ -34,7 +40,7 @@ fn passes(verifier: Verifier, vector: &Vector) -> bool {
 fn unbroken_it_passes_every_vector() {
     let suite = suite();
     let failed: Vec<_> = suite
-        .vectors()
+        .values()
         .filter(|vector| !passes(Verifier::sound(), vector))
         .map(|vector| format!("{}: {:?}", vector.id, Verifier::sound().judge(vector)))
         .collect();
@@ -56,7 +62,7 @@ fn each_mutant_is_killed_by_its_vector() {
         .map(|mutant| {
             let about = |vector: &&Vector| vector.rules.iter().any(|rule| rule == mutant.rule());
             let kills = |vector: &&Vector| !passes(Verifier::broken(*mutant), vector);
-            let others = suite.vectors().filter(about).filter(kills).take(3);
+            let others = suite.values().filter(about).filter(kills).take(3);
             let others: Vec<_> = others.map(|vector| vector.id.as_str()).collect();
             format!(
                 "{} ({}): {} does not kill it, or is gone, or is about other rules; of its rule these do: {others:?}",
@@ -96,7 +102,7 @@ const UNBROKEN: &[(&str, &str)] = &[
 #[test]
 fn rules_without_a_mutant_are_listed() {
     let suite = suite();
-    let rules = suite.vectors().flat_map(|vector| &vector.rules);
+    let rules = suite.values().flat_map(|vector| &vector.rules);
     let broken: BTreeSet<&str> = Mutant::ALL.iter().map(|mutant| mutant.rule()).collect();
     let unbroken: BTreeSet<&str> = rules
         .map(String::as_str)

@@ -107,7 +107,8 @@ pub(super) fn file() -> VectorFile {
     let mut cases = Cases::new(Kind::Answer, Operation::Answer);
     BOTH.of(cases.base(
         "plain",
-        "resolve.answer.members",
+        "resolve.answer.members resolve.answer.iss resolve.answer.name-read candidate.unsigned candidate.dropped \
+         candidate.claims-only candidate.copy-differs candidate.duplicate",
         "An answer with two candidates, both sound. Most answers here are made from this one.",
         ask(&plain()),
     ));

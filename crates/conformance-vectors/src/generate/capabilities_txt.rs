@@ -35,7 +35,7 @@ pub(super) fn file() -> VectorFile {
 fn readers(files: &mut Files<'_>) {
     files.base(
         "plain",
-        "captxt.valid captxt.two-readers",
+        "captxt.valid captxt.two-readers captxt.claims-empty captxt.claims-valid-only captxt.conformance",
         "A file with one block: nothing to report, every resolver may list the servers.",
         File::plain(),
         said(),

@@ -27,7 +27,7 @@ pub(super) fn file() -> VectorFile {
     let mut cases = Cases::new(Kind::Discovery, Operation::Discovery);
     cases.base(
         "plain",
-        "discovery.members",
+        "discovery.members version.value version.unknown discovery.key-type",
         "A document with the members that it must have, and no others. Most documents here are made from this one.",
         ask(&discovery()),
     );

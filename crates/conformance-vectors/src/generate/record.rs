@@ -86,7 +86,7 @@ pub(super) fn file() -> VectorFile {
     let mut cases = Cases::new(Kind::Record, Operation::Record);
     cases.base(
         "plain",
-        "record.members",
+        "record.members record.claims",
         "A record that was asked for by its id, with all copies. Most records here are made from this one.",
         ask(&plain()),
     );

@@ -18,7 +18,9 @@ pub(super) fn file() -> VectorFile {
     let mut cases = Cases::new(Kind::Token, Operation::Token);
     cases.base(
         "plain",
-        "token.order",
+        "token.order token.characters token.segments token.segment-empty token.alg.missing token.crit token.b64 \
+         token.key-material token.cty token.kid.missing token.kid.usable token.signature.length token.signature.s \
+         token.signature.r token.claims.integer token.iss token.aud token.checked-at discovery.refused origin.refused",
         "A token as a resolver sends it, in the middle of its life. Most tokens here are made from this one.",
         ask(Token::plain().compact()),
     );

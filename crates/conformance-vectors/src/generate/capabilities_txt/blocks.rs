@@ -54,7 +54,7 @@ fn blocks(files: &mut Files<'_>) {
     );
     files.case(
         "block-fields-in-any-order",
-        "captxt.block",
+        "captxt.block captxt.block.outside",
         "Jobs before Protocol in the second block",
         "The fields of a block have no order.",
         two_blocks()
@@ -64,7 +64,7 @@ fn blocks(files: &mut Files<'_>) {
     );
     files.case(
         "one-bad-block",
-        "captxt.claims-empty captxt.valid captxt.claims-valid-only",
+        "captxt.claims-empty captxt.valid captxt.claims-valid-only captxt.two-readers",
         "another scheme in the second block",
         "The first block is sound, and its claim is dropped with the file.",
         two_blocks().line(11, "Endpoint: http://post.example.com/mcp"),

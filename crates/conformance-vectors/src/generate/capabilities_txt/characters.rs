@@ -121,7 +121,7 @@ fn unsafe_characters(files: &mut Files<'_>) {
     );
     files.case(
         "unsafe-comment",
-        "captxt.unsafe captxt.position",
+        "captxt.unsafe captxt.position captxt.line-codes",
         "U+202E in a comment",
         "In a comment it is a warning.",
         File::plain().line(5, "  # \u{202e}neat"),

@@ -152,7 +152,7 @@ fn byte_order_mark(files: &mut Files<'_>) {
     files.from("plain");
     files.case(
         "bom",
-        "captxt.bom captxt.position",
+        "captxt.bom captxt.position captxt.valid",
         "U+FEFF at the start",
         "What some editors write: skipped, with a warning.",
         File::plain().after("\u{feff}", 1),
@@ -348,7 +348,7 @@ fn blank(files: &mut Files<'_>) {
     files.from("plain");
     files.case(
         "comments-and-blank-lines",
-        "captxt.blank captxt.block",
+        "captxt.blank captxt.block captxt.leading-space",
         "comments and blank lines before, between and behind the fields",
         "All of them are skipped, and none ends the block.",
         File::plain()
@@ -418,7 +418,7 @@ fn fields(files: &mut Files<'_>) {
     );
     files.case(
         "spaces-around-values",
-        "captxt.field captxt.control",
+        "captxt.field captxt.control captxt.space-before-colon",
         "spaces and tabs behind the colons and at the ends of lines",
         "They are no part of the value.",
         File::plain()

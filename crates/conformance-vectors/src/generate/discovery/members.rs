@@ -149,7 +149,11 @@ fn presence_and_type(cases: &mut Cases) {
         cases.invalid(
             slug,
             "member-type",
-            "discovery.members",
+            if name == "v" {
+                "discovery.members version.value"
+            } else {
+                "discovery.members"
+            },
             &format!("{name}: {value}"),
             comment,
             ask(&discovery().set(name, value)),

@@ -12,7 +12,7 @@ fn query(text: &str) -> Input {
 pub(super) fn add(cases: &mut Cases) {
     let plain = "send a transactional email";
     cases
-        .base("plain", "resolve.need.read resolve.query.encoding", "A query with a need and nothing else. The queries after this one are made by writing something else.", query("need=send%20a%20transactional%20email"))
+        .base("plain", "resolve.need.read resolve.query.encoding resolve.need.missing resolve.parameter.repeated resolve.parameter.unknown", "A query with a need and nothing else. The queries after this one are made by writing something else.", query("need=send%20a%20transactional%20email"))
         .yields([("need", json!(plain))]);
     for (slug, rules, change, comment, text, need) in [
         (

@@ -120,6 +120,14 @@ fn edges(files: &mut Files<'_>) {
         );
     }
     files.case(
+        "edge-behind-the-dash-other",
+        RULES,
+        "a deny whose origin is in quotes, of another resolver",
+        "Dropped behind the dash too, so the host can be read, and only that one is denied.",
+        File::resolvers("*, -\"https://other.example\""),
+        salvaged(15),
+    );
+    files.case(
         "edge-unsafe",
         "captxt.deny.entries captxt.deny.strip captxt.deny.salvaged",
         "U+200B at both edges of a deny, and behind its dash",

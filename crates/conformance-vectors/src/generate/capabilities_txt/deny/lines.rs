@@ -620,6 +620,21 @@ fn without_separator(files: &mut Files<'_>) {
         file,
         found.denied(),
     );
+    files.case(
+        "bare-star-continued",
+        "captxt.deny.field captxt.deny.continuation captxt.deny.salvaged",
+        "Resolvers * and an indented deny behind it",
+        "The star makes it a Resolvers line, to which the deny is added.",
+        File::plain()
+            .line(4, "Resolvers *")
+            .line(5, "  -https://resolver.example"),
+        said()
+            .error("missing-resolvers", 1, 1)
+            .error("malformed-line", 4, 1)
+            .error("leading-whitespace", 5, 3)
+            .warning("deny-salvaged", 5, 1)
+            .denied(),
+    );
     for (slug, line, comment) in [
         (
             "word",
@@ -789,6 +804,20 @@ fn continuations(files: &mut Files<'_>) {
         said()
             .error("leading-whitespace", 7, 3)
             .warning("deny-salvaged", 7, 1)
+            .denied(),
+    );
+    files.case(
+        "continued-behind-noise-and-comment",
+        "captxt.deny.continuation captxt.deny.strip captxt.deny.salvaged captxt.unsafe",
+        "U+200B before a comment between Resolvers and an indented deny",
+        "A comment for the deny reader, which skips it, though none for the strict reader.",
+        File::plain()
+            .line(5, "\u{200b}# why")
+            .insert(6, "  -https://resolver.example"),
+        said()
+            .error("unsafe-character", 5, 1)
+            .error("leading-whitespace", 6, 3)
+            .warning("deny-salvaged", 6, 1)
             .denied(),
     );
     files.case(

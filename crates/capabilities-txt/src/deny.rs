@@ -34,12 +34,11 @@ impl Verdict {
 /// Reads the first 524,288 bytes, in time linear in them; a valid file costs no allocation.
 #[must_use]
 pub fn allows(bytes: &[u8], resolver: &Origin) -> Verdict {
-    let allowed = decodings(bytes).all(|text| allowed_by(&text, Some(resolver)));
-    if allowed {
-        Verdict::Allowed
-    } else {
-        Verdict::Denied
+    let mut judges = [Judge::new(Some(resolver))];
+    for text in decodings(bytes) {
+        judge(&text, &mut judges);
     }
+    judges[0].verdict()
 }
 
 /// Whether the bytes hold a deny, of whatever resolver, or the word `none`.
@@ -70,30 +69,66 @@ pub(crate) fn decodings(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     std::iter::once(String::from_utf8_lossy(bytes)).chain(utf16.map(Cow::Owned))
 }
 
-/// `captxt.deny.verdict` for one reading of the bytes, and for one resolver or for any that is not named.
-pub(crate) fn allowed_by(text: &str, resolver: Option<&Origin>) -> bool {
-    let mut denied = false;
-    // Of the line that is read: whether an entry allows the resolver, and whether there are entries, all of them denies.
-    let (mut allows, mut denies, mut others) = (false, false, false);
+/// The verdict for one resolver, or for every one that is not named.
+#[derive(Debug)]
+pub(crate) struct Judge<'r> {
+    resolver: Option<&'r Origin>,
+    denied: bool,
+    /// Whether an entry of the line that is read allows it.
+    allows: bool,
+}
+
+impl<'r> Judge<'r> {
+    pub(crate) fn new(resolver: Option<&'r Origin>) -> Self {
+        Self {
+            resolver,
+            denied: false,
+            allows: false,
+        }
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        if self.denied {
+            Verdict::Denied
+        } else {
+            Verdict::Allowed
+        }
+    }
+}
+
+/// `captxt.deny.verdict` for one reading of the bytes. One that denied a resolver before is not taken back.
+pub(crate) fn judge(text: &str, judges: &mut [Judge<'_>]) {
+    // Of the line that is read: whether there are entries, all of them denies.
+    let (mut denies, mut others) = (false, false);
     scan(text, |what| match what {
         Found::Deny { what, .. } => {
             denies = true;
-            denied |= match resolver {
-                Some(resolver) => entry::denies(what, resolver),
-                None => Denied::read(what).is_none(),
-            };
+            let denied = Denied::read(what);
+            for judge in &mut *judges {
+                judge.denied |= denied
+                    .as_ref()
+                    .is_none_or(|denied| judge.resolver.is_some_and(|r| denied.is(r)));
+            }
         }
-        Found::None { .. } => denied = true,
+        Found::None { .. } => judges.iter_mut().for_each(|judge| judge.denied = true),
         Found::Other(piece) => {
             others = true;
-            allows = allows || resolver.map_or(piece == "*", |r| entry::allows(piece, r));
+            if judges.iter().any(|judge| !judge.allows) {
+                let allowed = entry::allowed(piece);
+                for judge in &mut *judges {
+                    judge.allows |=
+                        piece == "*" || allowed.is_some() && judge.resolver == allowed.as_ref();
+                }
+            }
         }
         Found::End => {
-            denied |= !allows && (others || !denies);
-            (allows, denies, others) = (false, false, false);
+            for judge in &mut *judges {
+                judge.denied |= !judge.allows && (others || !denies);
+                judge.allows = false;
+            }
+            (denies, others) = (false, false);
         }
     });
-    !denied
 }
 
 #[cfg(test)]

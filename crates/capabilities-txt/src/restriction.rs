@@ -2,7 +2,7 @@
 
 use capability_resolution::Origin;
 
-use crate::deny::{Denied, Found, Verdict, allowed_by, allows, decodings, scan};
+use crate::deny::{Denied, Found, Judge, Verdict, decodings, judge, scan};
 
 /// How many resolvers are told of.
 const NAMED_MAX: usize = 100;
@@ -30,11 +30,10 @@ pub struct Named {
 }
 
 impl Restriction {
-    /// Reads the first 524,288 bytes, once and once more for each resolver that is named.
+    /// Reads the first 524,288 bytes, in time linear in them.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Self {
-        let (mut named, mut more) = (Vec::new(), false);
-        let mut others = Verdict::Allowed;
+        let (mut found, mut more) = (Vec::new(), false);
         for text in decodings(bytes) {
             scan(&text, |what| {
                 let resolver = match what {
@@ -43,26 +42,30 @@ impl Restriction {
                     Found::None { .. } | Found::End => None,
                 };
                 if let Some(resolver) = resolver
-                    && !named.contains(&resolver)
+                    && !found.contains(&resolver)
                 {
-                    more |= named.len() == NAMED_MAX;
+                    more |= found.len() == NAMED_MAX;
                     if !more {
-                        named.push(resolver);
+                        found.push(resolver);
                     }
                 }
             });
-            if !allowed_by(&text, None) {
-                others = Verdict::Denied;
-            }
         }
-        let named = named.into_iter().map(|(origin, and_below)| Named {
-            verdict: allows(bytes, &origin),
+        let resolvers = found.iter().map(|(origin, _)| Some(origin));
+        let mut judges: Vec<_> = resolvers.chain([None]).map(Judge::new).collect();
+        for text in decodings(bytes) {
+            judge(&text, &mut judges);
+        }
+        let mut verdicts: Vec<_> = judges.iter().map(Judge::verdict).collect();
+        let others = verdicts.pop().unwrap_or(Verdict::Denied);
+        let named = |((origin, and_below), verdict)| Named {
             origin,
             and_below,
-        });
+            verdict,
+        };
         Self {
             others,
-            named: named.collect(),
+            named: found.into_iter().zip(verdicts).map(named).collect(),
             more,
         }
     }
@@ -81,6 +84,22 @@ mod tests {
         });
         let others = format!("others {}", word(restriction.others));
         named.chain([others]).collect::<Vec<_>>().join(", ")
+    }
+
+    // r[captxt.deny.verdict]
+    #[test]
+    fn says_of_each_what_is_said_of_it_alone() {
+        let text = "Resolvers: *, https://a.example, -b.example\nResolvers: https://c.example, https://a.example\n\
+                    Resolver = –*.d.example:8443 https://a.example https://e.d.example:8443 *";
+        for bytes in [text.as_bytes(), &b"\xff\xfeResolvers: -c.example"[..]] {
+            for named in Restriction::read(bytes).named {
+                assert_eq!(
+                    named.verdict,
+                    crate::allows(bytes, &named.origin),
+                    "{named:?}"
+                );
+            }
+        }
     }
 
     // r[captxt.deny.verdict]

@@ -82,7 +82,7 @@ impl<'t> Denied<'t> {
     }
 
     /// `captxt.deny.match`.
-    fn is(&self, resolver: &Origin) -> bool {
+    pub(super) fn is(&self, resolver: &Origin) -> bool {
         self.port == resolver.port()
             && match resolver.host().strip_suffix(&*self.host) {
                 Some(below) => below.is_empty() || self.and_below && below.ends_with('.'),
@@ -120,16 +120,10 @@ impl fmt::Display for Denied<'_> {
     }
 }
 
-/// Whether a deny, of which this follows the dash, holds for a resolver.
-pub(super) fn denies(what: &str, resolver: &Origin) -> bool {
-    Denied::read(what).is_none_or(|denied| denied.is(resolver))
-}
-
-/// Whether a piece, from which nothing was dropped, allows a resolver: `captxt.deny.verdict`.
-pub(super) fn allows(piece: &str, resolver: &Origin) -> bool {
-    piece == "*"
-        || !piece.contains(is_noise)
-            && Origin::from_written(piece).is_ok_and(|origin| origin == *resolver)
+/// The one resolver that a piece allows, from which nothing was dropped: `captxt.deny.verdict`.
+pub(super) fn allowed(piece: &str) -> Option<Origin> {
+    let sound = !piece.contains(is_noise);
+    sound.then(|| Origin::from_written(piece).ok()).flatten()
 }
 
 /// `captxt.deny.edges`, and noise.

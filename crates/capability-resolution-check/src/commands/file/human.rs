@@ -63,7 +63,7 @@ fn verdict(
         writeln!(
             out,
             "{BAD}invalid{BAD:#}: {BOLD}{path} as the file of {host}: {errors}{BOLD:#}{warnings}\n\n\
-             No resolver uses what it says about servers until it is mended."
+             Until it is mended no resolver uses what it says about servers. What it forbids holds."
         )
     };
 }

@@ -36,6 +36,10 @@ def seeds(vector):
         yield operation, read(given, "document")
     elif operation in ("request", "need"):
         yield "request", read(given, "query" if operation == "request" else "need")
+    elif operation.startswith("captxt"):
+        for file in [given] + given.get("fetches", []):
+            if text := read(file, "file"):
+                yield "capabilities_txt", text
     elif operation != "ed25519":
         yield "names", read(given, "value")
     document = read(given, "document" if operation == "discovery" else "discovery") or b""

@@ -87,6 +87,11 @@ fn readers(c: &mut Criterion) {
             format!("Disallow: {}", "- ".repeat(300_000)),
         ),
         (
+            "512 KiB in one host",
+            format!("Resolvers: *, -https://{}\n", "ü".repeat(300_000)),
+            format!("Disallow: /{}\n", "ü".repeat(300_000)),
+        ),
+        (
             "512 KiB of brackets",
             format!("Resolvers: {}", "[".repeat(600_000)),
             format!("Disallow: {}", "[".repeat(600_000)),

@@ -33,7 +33,7 @@ impl Explanation {
         let line = text[line_start..line_end].trim_start_matches('\u{feff}');
         let before = &text[line_start..start];
         Self {
-            message: message(diagnostic.code(), about, source.len()),
+            message: message(diagnostic.code(), about, line, source.len()),
             effect: effect(diagnostic, about),
             corrected: corrected::line(
                 diagnostic.code(),
@@ -45,7 +45,7 @@ impl Explanation {
     }
 }
 
-fn message(code: Code, about: &str, size: usize) -> String {
+fn message(code: Code, about: &str, line: &str, size: usize) -> String {
     let why = |refused: Option<ValueError>| refused.map_or(String::new(), |e| e.why().to_owned());
     let name = Field::of_name(about).map_or(about, |field| field.name());
     let character = || about.chars().next().map_or(0, u32::from);
@@ -56,7 +56,7 @@ fn message(code: Code, about: &str, size: usize) -> String {
         Code::LineTooLong => {
             return format!(
                 "the line has {} bytes, and at most 4,096 are read",
-                about.len()
+                line.len()
             );
         }
         Code::ControlCharacter => return format!("U+{:04X} is a control character", character()),

@@ -22,6 +22,12 @@ use crate::code::Code;
 use crate::limits::{CACHE_SECONDS, UNREACHABLE_SECONDS};
 use crate::scope::PublicSuffixes;
 
+/// Where the file of a host is fetched, without a port: `captxt.fetch.request`.
+#[must_use]
+pub fn location(host: &Host) -> String {
+    format!("https://{host}/.well-known/capabilities.txt")
+}
+
 /// A complete answer to the last request of a fetch.
 #[derive(Debug, Clone, Copy)]
 pub struct Answer<'a> {
@@ -210,6 +216,20 @@ mod tests {
             conditional: false,
         };
         Outcome::of_answer(&answer, &asked, &PublicSuffixes::compiled_in(), "file")
+    }
+
+    // r[captxt.fetch.request]
+    #[test]
+    fn a_file_has_one_location() {
+        let location = |text| location(&host(text));
+        assert_eq!(
+            location("example.com"),
+            "https://example.com/.well-known/capabilities.txt"
+        );
+        assert_eq!(
+            location("[2001:DB8::1]"),
+            "https://[2001:db8::1]/.well-known/capabilities.txt"
+        );
     }
 
     // r[captxt.fetch.outcome] r[captxt.fetch.redirect]

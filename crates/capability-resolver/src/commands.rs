@@ -4,4 +4,5 @@ pub(crate) mod forget;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod keys;
+pub(crate) mod observe;
 pub(crate) mod status;

@@ -14,6 +14,7 @@ pub mod import;
 pub mod key;
 pub mod keys;
 mod network;
+pub mod observe;
 pub mod observed;
 pub mod schedule;
 pub mod server_file;

@@ -4,10 +4,12 @@
 use std::collections::HashSet;
 
 use capabilities_txt::fetch::{Known, Outcome};
-use capabilities_txt::{Code, PublicSuffixes, Verdict, allows, file_hosts};
+use capabilities_txt::{
+    Code, Endpoint, Job, PublicSuffixes, Scope, Verdict, allows, file_hosts, read,
+};
 use capability_resolution::{Host, Origin, ServerUrl, Time};
 
-use crate::store::{FileRow, Store, StoreError};
+use crate::store::{Claim, Entry, EntryState, FileRow, Source, SourceKind, Store, StoreError};
 
 /// The hosts whose server files do not allow a resolver.
 #[derive(Debug)]
@@ -74,8 +76,56 @@ pub fn is_public_suffix(host: &Host) -> bool {
     PublicSuffixes::compiled_in().is_public_suffix(host)
 }
 
+/// Takes the claims of a server file in place of those that it made before; none if it makes none: `captxt.claims-valid-only`,
+/// `captxt.scope.out`, `captxt.endpoint.listable`.
+///
+/// # Errors
+///
+/// [`StoreError`].
+pub(crate) fn take_claims(
+    store: &mut dyn Store,
+    host: &str,
+    row: &FileRow,
+    suffixes: &PublicSuffixes,
+    now: Time,
+) -> Result<(), StoreError> {
+    let source = Source {
+        name: format!("https://{host}/.well-known/capabilities.txt"),
+        kind: SourceKind::ServerFile,
+    };
+    let known = known(row);
+    let file = known.file(now).filter(|(_, withheld)| withheld.is_none());
+    let (Some((bytes, _)), Ok(host)) = (file, Host::from_written(host)) else {
+        return store.withdraw(&source.name);
+    };
+    let scope = Scope::new(host, suffixes);
+    let reading = read(bytes, &scope, now);
+    let claims: Vec<Entry> = reading.claims().filter_map(claim).collect();
+    if claims.is_empty() {
+        return store.withdraw(&source.name);
+    }
+    store.replace(&source, &claims, now).map(drop)
+}
+
+/// What an endpoint claims, if it is a server that can be observed.
+fn claim(endpoint: &Endpoint) -> Option<Entry> {
+    let url = endpoint
+        .url
+        .server_url()
+        .filter(|_| endpoint.protocol.as_str() == "mcp")?;
+    let jobs: Vec<&str> = endpoint.jobs.iter().map(Job::as_str).collect();
+    Some(Entry::Server(Claim {
+        key: url.to_string(),
+        urls: vec![url.clone()],
+        name: None,
+        description: Some(jobs.join("; ")),
+        state: EntryState::Active,
+        tools: Vec::new(),
+    }))
+}
+
 /// Whether what is held of a file denies a resolver at a moment.
-fn denies(row: &FileRow, issuer: &Origin, now: Time) -> bool {
+pub(crate) fn denies(row: &FileRow, issuer: &Origin, now: Time) -> bool {
     known(row)
         .restriction(now)
         .is_some_and(|bytes| allows(bytes, issuer) == Verdict::Denied)

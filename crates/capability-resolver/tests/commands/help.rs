@@ -15,6 +15,7 @@ fn help_is_complete() {
         "keys rotate",
         "keys retire",
         "import",
+        "observe",
         "status",
         "forget",
     ] {

@@ -8,5 +8,7 @@ mod help;
 mod import;
 mod init_and_keys;
 mod kill;
+mod network;
+mod observe;
 mod registry;
 mod status_and_forget;

@@ -1,0 +1,172 @@
+//! `capability-resolver observe`: looks at what is due.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use command_console::style::BOLD;
+use command_console::{Console, Explain, Failure, Outcome};
+use serde::Serialize;
+
+use crate::cli::{Format, Global};
+use crate::clock;
+use crate::config::Config;
+use crate::network::{self, Switch};
+use crate::observe::{NetworkProber, Observer, Settings, Tally};
+
+/// Look at the servers that are due, after the files that speak for them, and keep what was seen.
+///
+/// Runs until it is stopped (Ctrl-C); what is under way then was not seen, and nothing else is lost.
+///
+/// Exit code 0: done, or stopped; 2: it could not be done.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  capability-resolver observe --once
+  capability-resolver observe
+  capability-resolver observe --once --format json")]
+pub(crate) struct Args {
+    /// End when nothing is left of what is due now. The second look at what failed is for another run.
+    #[arg(long)]
+    once: bool,
+    #[command(flatten)]
+    switch: Switch,
+    /// How the answer is written; for json see docs/schema/resolver-observe.schema.json.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Why nothing is observed.
+#[derive(Debug, thiserror::Error)]
+enum LockError {
+    #[error("another program observes for this resolver already")]
+    Running,
+    #[error("cannot lock {}", path.display())]
+    Unlocked { path: PathBuf, source: io::Error },
+}
+
+impl Explain for LockError {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Running => "observer-running",
+            Self::Unlocked { .. } => "observer-lock",
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        matches!(self, Self::Running)
+            .then(|| "one is enough: two would ask every server twice".to_owned())
+    }
+}
+
+/// docs/schema/resolver-observe.schema.json.
+#[derive(Serialize)]
+struct Answer<'t> {
+    seconds: u64,
+    #[serde(flatten)]
+    tally: &'t Tally,
+}
+
+pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result<Outcome, Failure> {
+    let (config, mut store) = global.store()?;
+    // Held until the end of the command; the system lets go of it when the process ends, however it ends.
+    let _lock = lock(&config)?;
+    let fetcher = network::fetcher(&config, args.switch)?;
+    let settings = Settings {
+        issuer: config.origin.clone(),
+        schedule: config.schedule,
+        in_flight: usize::try_from(config.limits.in_flight).unwrap_or(usize::MAX),
+        per_host: config.limits.per_host,
+        clock: clock::now,
+    };
+    let began = Instant::now();
+    let observer = Observer::new(&mut store, NetworkProber::new(fetcher), settings);
+    let mut last = None;
+    let mut tell = |tally: &Tally| {
+        if last.as_ref() != Some(tally) {
+            console.talk(line(tally));
+            last = Some(tally.clone());
+        }
+    };
+    let tally = network::wait(observer.run(args.once, stopped(), &mut tell))??;
+    let seconds = began.elapsed().as_secs();
+    match args.format {
+        Format::Json => console.json(&Answer {
+            seconds,
+            tally: &tally,
+        }),
+        Format::Human => human(&tally, seconds, console),
+    }
+    Ok(Outcome::True)
+}
+
+fn lock(config: &Config) -> Result<File, LockError> {
+    let mut path = config.store.clone();
+    path.as_mut_os_string().push(".observer");
+    let unlocked = |source| LockError::Unlocked {
+        path: path.clone(),
+        source,
+    };
+    let file = File::create(&path).map_err(unlocked)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(LockError::Running),
+        Err(TryLockError::Error(source)) => Err(unlocked(source)),
+    }
+}
+
+/// Ready when somebody asks the program to stop.
+async fn stopped() {
+    let interrupted = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = interrupted => {}
+        () = terminated() => {}
+    }
+}
+
+#[cfg(unix)]
+async fn terminated() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            terminate.recv().await;
+        }
+        Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(not(unix))]
+async fn terminated() {
+    std::future::pending().await
+}
+
+fn line(tally: &Tally) -> String {
+    let observed: u64 = tally.observed.values().sum();
+    format!(
+        "{observed} observed, {} under way, {} waiting, {} denied",
+        tally.under_way, tally.waiting, tally.denied
+    )
+}
+
+fn human(tally: &Tally, seconds: u64, console: &mut Console) {
+    let observed: u64 = tally.observed.values().sum();
+    console.data(format_args!(
+        "{BOLD}{observed} observed{BOLD:#} in {seconds} s"
+    ));
+    for (outcome, count) in &tally.observed {
+        console.data(format_args!("  {outcome:26}  {count:>7}"));
+    }
+    for (name, count) in [
+        ("denied by a server file", tally.denied),
+        ("left for later", tally.later),
+        ("server files fetched", tally.files),
+    ] {
+        if count > 0 {
+            console.data(format_args!("  {name:26}  {count:>7}"));
+        }
+    }
+}

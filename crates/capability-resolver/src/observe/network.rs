@@ -1,0 +1,207 @@
+//! Asks over the network.
+
+use std::time::Duration;
+
+use capabilities_txt::PublicSuffixes;
+use capabilities_txt::fetch::{Answer, Outcome as FileOutcome};
+use capabilities_txt::limits::{REDIRECTS_MAX, SCAN_MAX_BYTES};
+use capability_resolution::{Host, ServerUrl, Time};
+use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, header};
+use mcp_observation::{Observation, Options, Target};
+
+use super::{NotNow, Prober};
+use crate::observed::{FailureClass, Observed, Outcome, Reason, Start, Tool};
+
+/// Asks with a fetcher.
+#[derive(Debug, Clone)]
+pub struct NetworkProber {
+    fetcher: Fetcher,
+    suffixes: PublicSuffixes,
+}
+
+impl NetworkProber {
+    /// A prober that asks with this fetcher.
+    #[must_use]
+    pub fn new(fetcher: Fetcher) -> Self {
+        Self {
+            fetcher,
+            suffixes: PublicSuffixes::compiled_in(),
+        }
+    }
+}
+
+/// `captxt.fetch.time`.
+const FILE_SECONDS: u64 = 30;
+
+impl Prober for NetworkProber {
+    async fn probe(
+        &self,
+        url: &ServerUrl,
+        begin_with: Start,
+        started_at: Time,
+    ) -> Result<Observed, NotNow> {
+        // What is not asked at all is not asked tomorrow either.
+        let Ok(target) = Target::server(url) else {
+            return Err(NotNow::Later(Duration::from_secs(86_400)));
+        };
+        let mut options = Options::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        options.start = to_probe(begin_with);
+        options.all_pages = true;
+        match mcp_observation::probe(&self.fetcher, &target, &options, started_at).await {
+            Ok(observation) => Ok(observed(observation, begin_with, started_at)),
+            Err(error) => Err(not_now(&error.0)),
+        }
+    }
+
+    async fn fetch_file(&self, host: &str) -> Result<FileOutcome<Vec<u8>>, NotNow> {
+        let limits = Limits {
+            total: Duration::from_secs(FILE_SECONDS),
+            // `captxt.fetch.limit`.
+            response_bytes: u64::try_from(SCAN_MAX_BYTES).unwrap_or(u64::MAX),
+            ..Limits::default()
+        };
+        // `captxt.fetch.request`: without a port, and by https also where a server is asked by http.
+        let request = Request::get(format!("https://{host}/.well-known/capabilities.txt"))
+            .gzip()
+            .redirects(Redirects::Https {
+                limit: u8::try_from(REDIRECTS_MAX).unwrap_or(u8::MAX),
+            })
+            .limits(limits);
+        let Ok(asked) = Host::from_written(host) else {
+            return Ok(FileOutcome::Failed);
+        };
+        match self.fetcher.send(request).await {
+            Ok(response) => Ok(self.outcome(response, &asked).await),
+            Err(error) => not_answered(error),
+        }
+    }
+}
+
+impl NetworkProber {
+    /// `captxt.fetch.outcome` of an answer.
+    async fn outcome(&self, response: Response, asked: &Host) -> FileOutcome<Vec<u8>> {
+        let status = response.status().as_u16();
+        let host = response
+            .url()
+            .host_str()
+            .and_then(|host| Host::from_written(host).ok());
+        let mut types = response.headers().get_all(header::CONTENT_TYPE).iter();
+        let content_type = match (types.next(), types.next()) {
+            (Some(only), None) => only.to_str().ok().map(str::to_owned),
+            _ => None,
+        };
+        // Only of a 200 the body counts, and has to be whole up to the limit: `captxt.fetch.limit`.
+        let body = if status == 200 {
+            response.prefix().await.ok()
+        } else {
+            Some(Vec::new())
+        };
+        let (Some(body), Some(host)) = (body, host) else {
+            return FileOutcome::Failed;
+        };
+        let answer = Answer {
+            status,
+            content_type: content_type.as_deref(),
+            host: &host,
+            conditional: false,
+        };
+        FileOutcome::of_answer(&answer, asked, &self.suffixes, body)
+    }
+}
+
+/// An observation as it is kept.
+fn observed(observation: Observation, began_with: Start, started_at: Time) -> Observed {
+    let requests = observation.exchanges.len();
+    let findings = observation.findings;
+    let outcome = outcome(findings.outcome);
+    let tools = findings.tools.into_iter().map(|tool| Tool {
+        read_only: tool.is_read_only(),
+        name: tool.name,
+        description: tool.description.or(tool.title).unwrap_or_default(),
+    });
+    // Up, so that nobody is asked too soon.
+    let seconds = |wait: Duration| {
+        wait.as_secs()
+            .saturating_add(u64::from(wait.subsec_nanos() > 0))
+    };
+    Observed {
+        started_at,
+        ended_at: observation.ended,
+        outcome,
+        began_with,
+        led_by: findings.led_by.map(from_probe),
+        handshake_ms: findings
+            .handshake_ms
+            .map(|ms| u32::try_from(ms).unwrap_or(u32::MAX)),
+        requests: u32::try_from(requests).unwrap_or(u32::MAX),
+        retry_after: findings
+            .retry_after
+            .map(|wait| u32::try_from(seconds(wait)).unwrap_or(u32::MAX)),
+        tools: (outcome == Outcome::Ok).then(|| tools.collect()),
+    }
+}
+
+/// The words of the store are a format of their own, so that they last when the other crate changes.
+fn outcome(outcome: mcp_observation::Outcome) -> Outcome {
+    use mcp_observation::{FailureClass as Class, Outcome as Seen, Reason as Why};
+    match outcome {
+        Seen::Ok => Outcome::Ok,
+        Seen::SignIn => Outcome::SignIn,
+        Seen::Unknown(why) => Outcome::Unknown(match why {
+            Why::Version => Reason::Version,
+            Why::NoTools => Reason::NoTools,
+            Why::PaymentRequired => Reason::PaymentRequired,
+            Why::Blocked => Reason::Blocked,
+            Why::RateLimited => Reason::RateLimited,
+            Why::Redirect => Reason::Redirect,
+            Why::InputRequired => Reason::InputRequired,
+            Why::Protocol => Reason::Protocol,
+            Why::Error => Reason::Error,
+            Why::Budget => Reason::Budget,
+        }),
+        Seen::Failure(class) => Outcome::Failure(match class {
+            Class::Connection => FailureClass::Connection,
+            Class::Timeout => FailureClass::Timeout,
+            Class::ServerError => FailureClass::ServerError,
+            Class::Gone => FailureClass::Gone,
+            Class::NotMcp => FailureClass::NotMcp,
+        }),
+    }
+}
+
+fn to_probe(start: Start) -> mcp_observation::Start {
+    match start {
+        Start::Discover => mcp_observation::Start::Discover,
+        Start::ModernTools => mcp_observation::Start::ModernTools,
+        Start::Initialize => mcp_observation::Start::Initialize,
+        Start::Stream => mcp_observation::Start::Stream,
+    }
+}
+
+fn from_probe(start: mcp_observation::Start) -> Start {
+    match start {
+        mcp_observation::Start::Discover => Start::Discover,
+        mcp_observation::Start::ModernTools => Start::ModernTools,
+        mcp_observation::Start::Initialize => Start::Initialize,
+        mcp_observation::Start::Stream => Start::Stream,
+    }
+}
+
+/// Why nothing was sent.
+fn not_now(error: &Error) -> NotNow {
+    match error {
+        Error::NoRoots { .. } => NotNow::Machine(error.to_string()),
+        Error::RetryLater { left, .. } => NotNow::Later(*left),
+        _ => NotNow::Later(Duration::ZERO),
+    }
+}
+
+/// `captxt.fetch.outcome` of what is no answer.
+fn not_answered(error: Error) -> Result<FileOutcome<Vec<u8>>, NotNow> {
+    match error {
+        Error::NoRoots { .. } => Err(not_now(&error)),
+        _ if error.class() == Class::Later => Err(not_now(&error)),
+        _ if error.class() == Class::Redirect => Ok(FileOutcome::Refused),
+        _ => Ok(FileOutcome::Failed),
+    }
+}

@@ -7,9 +7,12 @@ pub(super) mod deny;
 mod endpoint;
 mod expires;
 pub(super) mod fetch;
+mod fields;
 mod header;
+mod jobs;
 mod lines;
 mod resolvers;
+mod scope;
 mod signed;
 
 use self::build::{File, Files, said};
@@ -21,13 +24,16 @@ pub(super) fn file() -> VectorFile {
     let mut files = Files(&mut cases);
     readers(&mut files);
     lines::add(&mut files);
+    fields::add(&mut files);
     characters::add(&mut files);
     signed::add(&mut files);
     header::add(&mut files);
     expires::add(&mut files);
     resolvers::add(&mut files);
     blocks::add(&mut files);
+    jobs::add(&mut files);
     endpoint::add(&mut files);
+    scope::add(&mut files);
     cases.into_file()
 }
 

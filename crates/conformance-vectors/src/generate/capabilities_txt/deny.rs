@@ -1,11 +1,14 @@
 //! The deny reader (§11.6): what it finds in files that the strict reader refuses.
 
+mod bytes;
+mod continuation;
 mod entries;
+mod field;
 mod lines;
 mod repair;
 mod verdict;
 
-use super::build::{File, Files, said};
+use super::build::{File, Files, Said, said};
 use crate::generate::cases::Cases;
 use crate::model::{Kind, Operation, VectorFile};
 
@@ -14,7 +17,10 @@ pub(in crate::generate) fn file() -> VectorFile {
     let mut cases = Cases::new(Kind::CapabilitiesTxtDeny, Operation::Captxt);
     let mut files = Files(&mut cases);
     bases(&mut files);
+    bytes::add(&mut files);
     lines::add(&mut files);
+    field::add(&mut files);
+    continuation::add(&mut files);
     entries::add(&mut files);
     repair::add(&mut files);
     verdict::add(&mut files);
@@ -52,4 +58,10 @@ fn bases(files: &mut Files<'_>) {
         File::plain(),
         said(),
     );
+}
+
+/// A file whose fourth line has this text, in which the strict reader finds no Resolvers.
+fn missing(line: &str, code: &str) -> (File, Said) {
+    let said = said().error("missing-resolvers", 1, 1);
+    (File::plain().line(4, line), said.error(code, 4, 1))
 }

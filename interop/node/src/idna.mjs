@@ -19,15 +19,21 @@ export function hostnameOf(host) {
 }
 
 const RTL_BLOCKS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-const isRtl = (c) => RTL_BLOCKS.test(c) && /[\p{L}\p{N}\u05be\u05c0\u05c3\u05c6]/u.test(c) && !/[\u06f0-\u06f9]/.test(c);
-const isArabicNumber = (c) => /[\u0660-\u0669\u{10d30}-\u{10d39}\u{10e60}-\u{10e7e}]/u.test(c);
+// What stands in these blocks and is not from right to left, beside marks: neutral, or digits and signs of European numbers.
+const NEUTRAL = /[\u0606\u0607\u0609\u060a\u060c\u060e\u060f\u066a\u06de\u06e9\u06f0-\u06f9\u07f6-\u07f9\ufb29\ufd3e-\ufd4f\ufdcf\ufdfd-\ufdff\ufeff\u{1091f}\u{10b39}-\u{10b3f}\u{1eef0}\u{1eef1}]/u;
+const isRtl = (c) => RTL_BLOCKS.test(c) && !/\p{M}/u.test(c) && !NEUTRAL.test(c);
+const isArabicNumber = (c) => /[\u0600-\u0605\u0660-\u0669\u066b\u066c\u06dd\u08e2\u{10d30}-\u{10d39}\u{10e60}-\u{10e7e}]/u.test(c);
+
+// Letters, and digits that are not European, are from left to right here; of symbols nothing is known.
+const LTR_START = /^(?![0-9\u06f0-\u06f9])[\p{L}\p{Nd}\p{Nl}\p{Mc}]/u;
+const LTR_END = /[\p{L}\p{Nd}\p{Nl}\p{Mc}]\p{Mn}*$/u;
 
 /** CheckBidi: Node's URL checks labels that start from right to left, and no others of such a domain. */
 function keepsBidiRule(labels) {
   if (!labels.some((label) => [...label].some(isRtl))) return true;
   return labels.every((label) => {
     if (label === '' || (isRtl([...label][0]) && !isArabicNumber([...label][0]))) return true;
-    return /^\p{L}/u.test(label) && ![...label].some(isRtl) && /[\p{L}0-9\u06f0-\u06f9]\p{M}*$/u.test(label);
+    return LTR_START.test(label) && ![...label].some(isRtl) && LTR_END.test(label);
   });
 }
 

@@ -204,6 +204,12 @@ pub(super) fn add(cases: &mut Cases) {
             "https://xn--4dbrk0ce.example",
             "A label that is written from right to left.",
         ),
+        (
+            "idna-syriac-mark",
+            "origin.idna",
+            "https://xn--flb1j.example",
+            "It starts with U+070A, a punctuation mark of a class that may begin a right-to-left label.",
+        ),
     ] {
         cases.valid(
             &format!("origin-{slug}"),

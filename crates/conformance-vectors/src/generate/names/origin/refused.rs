@@ -505,6 +505,18 @@ pub(super) fn add(cases: &mut Cases) {
             "It stands for a label of letters in both directions: the rule for right-to-left labels forbids it.",
         ),
         (
+            "idna-of-syriac-mark",
+            "origin.idna",
+            "https://xn--a-ozc.example",
+            "It stands for a Latin letter and U+0705, a mark from right to left, though no letter.",
+        ),
+        (
+            "idna-of-arabic-separator",
+            "origin.idna",
+            "https://xn--kib.example",
+            "It stands for U+066B, which is of the class of Arabic numbers; no label of a right-to-left domain begins with one.",
+        ),
+        (
             "idna-of-joiner",
             "origin.idna",
             "https://xn--ab-j1t.example",

@@ -37,8 +37,8 @@ function keepsBidiRule(labels) {
   });
 }
 
-/** A label of Punycode that decodes to nothing but ASCII is an error, also where Node 20 does not say so. */
-const hidesAscii = (label) => /^xn--.*-$/.test(label);
+/** Punycode that decodes to nothing but ASCII, or starts with its only delimiter: Node 20 takes both. */
+const isBrokenPunycode = (label) => /^xn--(?:.*-|-[^-]*)$/.test(label);
 
 /** -> the domain in ASCII, or null. */
 export function domainToAscii(written) {
@@ -46,6 +46,6 @@ export function domainToAscii(written) {
   const domain = newSharpS(written.replace(DROPPED, ''));
   if (lengthOf(domain) > LONGEST_WRITTEN || /[\x00-\x20%/?#@:\\]/.test(domain)) return null;
   const ascii = hostnameOf(domain);
-  if (ascii === null || ascii.split('.').some(hidesAscii)) return null;
+  if (ascii === null || ascii.split('.').some(isBrokenPunycode)) return null;
   return keepsBidiRule(domainToUnicode(ascii).split('.')) ? ascii : null;
 }

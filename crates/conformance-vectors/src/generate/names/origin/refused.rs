@@ -517,6 +517,12 @@ pub(super) fn add(cases: &mut Cases) {
             "It stands for U+066B, which is of the class of Arabic numbers; no label of a right-to-left domain begins with one.",
         ),
         (
+            "idna-leading-delimiter",
+            "origin.idna",
+            "https://xn---4xa.example",
+            "Punycode has a delimiter only behind ASCII, so this is not what xn--4xa, a Greek letter, is written as.",
+        ),
+        (
             "idna-of-joiner",
             "origin.idna",
             "https://xn--ab-j1t.example",

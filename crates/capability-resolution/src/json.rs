@@ -51,6 +51,8 @@ pub(crate) enum Value<'a> {
     String(Cow<'a, str>),
     Array(Vec<Self>),
     Object(Object<'a>),
+    /// An array or an object that nobody reads: checked, and not kept.
+    Unread,
 }
 
 /// An object: its members in their order, names unique once [`read_object`] has accepted it.
@@ -100,12 +102,24 @@ impl<'a> Value<'a> {
 
 /// Reads one JSON object by all rules of section 3.2. Linear in the text.
 pub(crate) fn read_object(bytes: &[u8]) -> Result<Object<'_>, Fault> {
+    read(bytes, JSON_MAX_DEPTH)
+}
+
+/// The same for an object of whose arrays and objects nothing is read: they are checked and cost no memory. Small ones
+/// would take ten times as much of it as their text.
+pub(crate) fn read_flat_object(bytes: &[u8]) -> Result<Object<'_>, Fault> {
+    read(bytes, 1)
+}
+
+/// Reads an object, and keeps arrays and objects down to a depth.
+fn read(bytes: &[u8], levels: usize) -> Result<Object<'_>, Fault> {
     let text = std::str::from_utf8(bytes).map_err(|e| Fault::NotUtf8(e.valid_up_to()))?;
     check_depth(bytes)?;
-    let mut duplicate = None;
+    let mut state = State::default();
     let mut parser = serde_json::Deserializer::from_str(text);
-    let value = Seed {
-        duplicate: &mut duplicate,
+    let value = Keep {
+        state: &mut state,
+        levels,
     }
     .deserialize(&mut parser)
     .and_then(|value| parser.end().map(|()| value))
@@ -113,7 +127,7 @@ pub(crate) fn read_object(bytes: &[u8]) -> Result<Object<'_>, Fault> {
     let Value::Object(object) = value else {
         return Err(Fault::NotObject);
     };
-    match duplicate {
+    match state.duplicate {
         Some(name) => Err(Fault::DuplicateMember(name)),
         None => Ok(object),
     }
@@ -185,19 +199,29 @@ fn check_depth(bytes: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Builds the tree and notes the first duplicate member, which counts only if the rest is sound.
-struct Seed<'d> {
-    duplicate: &'d mut Option<String>,
+/// What is found on the way, and counts only if the rest is sound.
+#[derive(Default)]
+struct State<'de> {
+    /// The name of the first member that stands twice.
+    duplicate: Option<String>,
+    /// The names of the objects around the place of the parser that are not kept, the outermost first.
+    names: Vec<Cow<'de, str>>,
 }
 
-impl<'de> DeserializeSeed<'de> for Seed<'_> {
+/// Builds the tree, with arrays and objects down to a number of levels.
+struct Keep<'s, 'de> {
+    state: &'s mut State<'de>,
+    levels: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Keep<'_, 'de> {
     type Value = Value<'de>;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Seed<'_> {
+impl<'de> Visitor<'de> for Keep<'_, 'de> {
     type Value = Value<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -221,11 +245,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_f64<E: serde::de::Error>(self, x: f64) -> Result<Self::Value, E> {
-        if x.is_finite() {
-            Ok(Value::Number)
-        } else {
-            Err(E::custom("number out of range"))
-        }
+        finite(x).map(|()| Value::Number)
     }
 
     fn visit_str<E>(self, s: &str) -> Result<Self::Value, E> {
@@ -237,27 +257,100 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let Some(levels) = self.levels.checked_sub(1) else {
+            return Check(self.state).visit_seq(seq).map(|()| Value::Unread);
+        };
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(Seed {
-            duplicate: &mut *self.duplicate,
-        })? {
+        let state = self.state;
+        while let Some(item) = seq.next_element_seed(Keep { state, levels })? {
             items.push(item);
         }
         Ok(Value::Array(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let Some(levels) = self.levels.checked_sub(1) else {
+            return Check(self.state).visit_map(map).map(|()| Value::Unread);
+        };
         let mut members: Vec<(Cow<'de, str>, Value<'de>)> = Vec::new();
+        let state = self.state;
         while let Some(name) = map.next_key_seed(Name)? {
-            let value = map.next_value_seed(Seed {
-                duplicate: &mut *self.duplicate,
-            })?;
+            let value = map.next_value_seed(Keep { state, levels })?;
             members.push((name, value));
         }
-        if self.duplicate.is_none() {
-            *self.duplicate = first_duplicate(&members);
+        if state.duplicate.is_none() {
+            state.duplicate = first_duplicate(members.iter().map(|(name, _)| name.as_ref()));
         }
         Ok(Value::Object(Object { members }))
+    }
+}
+
+/// Checks a value as [`Keep`] does, and keeps nothing of it.
+struct Check<'s, 'de>(&'s mut State<'de>);
+
+impl<'de> DeserializeSeed<'de> for Check<'_, 'de> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Check<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, x: f64) -> Result<(), E> {
+        finite(x)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element_seed(Check(self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let outer = self.0.names.len();
+        while let Some(name) = map.next_key_seed(Name)? {
+            self.0.names.push(name);
+            map.next_value_seed(Check(self.0))?;
+        }
+        if self.0.duplicate.is_none() {
+            self.0.duplicate = first_duplicate(self.0.names[outer..].iter().map(Cow::as_ref));
+        }
+        self.0.names.truncate(outer);
+        Ok(())
+    }
+}
+
+/// `json.number-range`: the parser itself refuses most of what is too large.
+fn finite<E: serde::de::Error>(x: f64) -> Result<(), E> {
+    if x.is_finite() {
+        Ok(())
+    } else {
+        Err(E::custom("number out of range"))
     }
 }
 
@@ -285,22 +378,19 @@ impl<'de> Visitor<'de> for Name {
 }
 
 /// Few members are compared pair by pair, many through a set: linear, and without allocation for the usual object.
-fn first_duplicate(members: &[(Cow<'_, str>, Value<'_>)]) -> Option<String> {
+fn first_duplicate<'n>(names: impl ExactSizeIterator<Item = &'n str> + Clone) -> Option<String> {
     const FEW: usize = 16;
-    let duplicate = if members.len() <= FEW {
-        members
-            .iter()
-            .enumerate()
-            .find(|(i, (name, _))| members[..*i].iter().any(|(n, _)| n == name))
-            .map(|(_, m)| &m.0)
+    let duplicate = if names.len() <= FEW {
+        let mut numbered = names.clone().enumerate();
+        numbered
+            .find(|(at, name)| names.clone().take(*at).any(|earlier| earlier == *name))
+            .map(|(_, name)| name)
     } else {
-        let mut seen: HashSet<&str> = HashSet::with_capacity(members.len());
-        members
-            .iter()
-            .map(|(name, _)| name)
-            .find(|name| !seen.insert(name))
+        let mut seen = HashSet::with_capacity(names.len());
+        let mut names = names;
+        names.find(|name| !seen.insert(*name))
     };
-    duplicate.map(|name| name.clone().into_owned())
+    duplicate.map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -332,6 +422,37 @@ mod tests {
             matches!(fault(b"{\"a\":{\"x\":1,\"\\u0078\":2}}"), Fault::DuplicateMember(n) if n == "x")
         );
         assert_eq!(fault(b"[]"), Fault::NotObject);
+    }
+
+    // r[json.duplicate] r[json.syntax] r[json.surrogate] r[json.number-range] r[json.unknown-member]
+    #[test]
+    fn what_is_not_kept_is_checked_all_the_same() {
+        let many: Vec<String> = (0..20).map(|n| format!("\"m{n}\":{n}")).collect();
+        let many = many.join(",");
+        for (inner, sound) in [
+            (
+                "[[],{},[{\"x\":1},{\"x\":2}],\"\\u00e9\",null,true,-1,1.5]".to_owned(),
+                true,
+            ),
+            ("{\"a\":{\"a\":{\"a\":1}},\"b\":{\"a\":1}}".to_owned(), true),
+            (format!("{{{many}}}"), true),
+            (format!("{{{many},\"m3\":{{}}}}"), false),
+            ("[{\"x\":{\"y\":1,\"z\":2,\"y\":3}}]".to_owned(), false),
+            ("{\"x\":{\"y\":1},\"\\u0078\":2}".to_owned(), false),
+            ("[[1e400]]".to_owned(), false),
+            ("[[\"\\ud800\"]]".to_owned(), false),
+            ("[[1,]]".to_owned(), false),
+        ] {
+            let text = format!("{{\"a\":{inner},\"b\":\"c\"}}");
+            let flat = read_flat_object(text.as_bytes());
+            let whole = read_object(text.as_bytes());
+            assert_eq!(flat.as_ref().err(), whole.as_ref().err(), "{text}");
+            assert_eq!(flat.is_ok(), sound, "{text}");
+            if let Ok(flat) = flat {
+                assert_eq!(flat.get("a"), Some(&Value::Unread));
+                assert_eq!(flat.get("b").and_then(Value::as_str), Some("c"));
+            }
+        }
     }
 
     #[test]

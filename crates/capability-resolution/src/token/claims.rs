@@ -41,7 +41,7 @@ pub struct RecordClaims {
 
 /// Checks a payload whose signature was verified, in the order of `token.claims.order`.
 pub(super) fn read(payload: &[u8], issuer: &Origin, now: Time) -> Result<Claims, Refusal> {
-    let claims = json::read_object(payload)
+    let claims = json::read_flat_object(payload)
         .map_err(|fault| Refusal::new(json_code(&fault), fault.to_string()))?;
     if string(&claims, "iss")? != issuer.as_str() {
         return Err(Refusal::new(
@@ -103,7 +103,7 @@ pub(super) fn read_record(
     issuer: &Origin,
     claims: &Claims,
 ) -> Result<RecordClaims, Refusal> {
-    let object = json::read_object(payload)
+    let object = json::read_flat_object(payload)
         .map_err(|fault| Refusal::new(json_code(&fault), fault.to_string()))?;
     let by = "record.claims";
     let text = |name: &'static str| match object.get(name) {

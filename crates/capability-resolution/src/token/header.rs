@@ -6,7 +6,7 @@ use crate::keys::is_kid;
 
 /// Checks a decoded header and gives out its `kid`.
 pub(super) fn read(bytes: &[u8]) -> Result<String, Refusal> {
-    let header = json::read_object(bytes)
+    let header = json::read_flat_object(bytes)
         .map_err(|fault| Refusal::new(json_code(&fault), fault.to_string()))?;
     let text = |name: &str| header.get(name).and_then(Value::as_str);
     if !header.has("alg") {

@@ -28,6 +28,30 @@
 //! assert_eq!(late.unwrap_err().code().as_str(), "expired");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Cost
+//!
+//! A full verification costs 1.06 times the bare `verify_strict` of ed25519-dalek on the same bytes. Beside it, on the
+//! same token and in the same run, with their keys already read:
+//!
+//! | | one token | times ours |
+//! |---|---|---|
+//! | [`UnverifiedToken::parse`] and [`UnverifiedToken::verify`] | 48 µs | |
+//! | `verify_strict` alone | 45 µs | 0.94 |
+//! | joserfc 1.8.0 on Python 3.11 | 145 µs | 3.0 |
+//! | jose 6.2.18 on Node 20 | 147 µs | 3.0 |
+//! | PyJWT 2.15.1 on Python 3.11 | 179 µs | 3.7 |
+//! | jsonwebtoken 9.0.3 on Node 20, which has no EdDSA, with ES256 | 93 µs | 1.9 |
+//!
+//! The libraries verify signatures with OpenSSL, and check less than the text asks for.
+//!
+//! Refusing what is no token costs 0.1 to 1.0 µs for 1,024 bytes, with one exception: a header that is sound JSON is read
+//! to its end, as `json.order` and `token.order` have it, since a member that stands twice is reported before one that is
+//! missing. That costs 4 to 8 µs for 1,024 bytes, the dearest being short members and strings with escapes. The longest
+//! token, of 8,192 bytes, so costs some 60 µs, little more than one signature.
+//!
+//! Measured on 2026-11-30 by `cargo xtask bench --rounds 15`: two threads of an Intel Xeon with AVX-512 that others used
+//! too, Linux, rustc 1.95.0. The fastest sample of each round counts, and the median of the rounds.
 
 mod answer;
 mod code;

@@ -1,7 +1,7 @@
 //! Tokens: section 6 of the text.
 //!
 //! An [`UnverifiedToken`] says nothing of a server. Only a [`VerifiedToken`] gives out claims, and only
-//! [`UnverifiedToken::verify`] makes one.
+//! [`UnverifiedToken::verify`] makes one. What that costs stands in the [crate's documentation](crate#cost).
 
 mod claims;
 mod header;

@@ -14,6 +14,9 @@ const LIBRARIES: &str = "python3 interop/libraries/measure.py --install";
 /// Where they install the Python that runs them.
 const PYTHON: &str = "interop/libraries/.venv/bin/python3";
 
+/// Why garbage that is sound JSON is dearer.
+const WHOLE: &str = "sound JSON, which the text has read to its end before it says what is missing";
+
 /// Every bench.
 pub const BENCHES: &[Bench] = &[Bench {
     package: "capability-resolution",
@@ -31,10 +34,9 @@ pub const BENCHES: &[Bench] = &[Bench {
         per_kib("garbage/random bytes", None),
         per_kib("garbage/one long segment", None),
         per_kib("garbage/header of brackets", None),
-        per_kib(
-            "garbage/header of members",
-            Some("sound JSON, which the text has read whole before its first member is missed"),
-        ),
+        per_kib("garbage/header of members", Some(WHOLE)),
+        per_kib("garbage/header of escapes", Some(WHOLE)),
+        per_kib("garbage/header of numbers", Some(WHOLE)),
     ],
     peers: &[
         Peer {

@@ -86,19 +86,7 @@ const continues = (line) => (/^[ \t]/.test(line) ? !FIELD.test(line) : ONE_DASH.
 const isIPv6 = (s) => s.length <= LONGEST_ADDRESS && canonicalIPv6(`[${s}]`) !== null;
 
 /** captxt.deny.entries: without edges at the start. */
-function cutStart(s) {
-  let i = 0;
-  while (i < s.length) {
-    const c = String.fromCodePoint(s.codePointAt(i));
-    if (!isEdge(c)) break;
-    if (c === '[') {
-      const near = s.slice(i + 1, i + LONGEST_ADDRESS + 2), close = near.indexOf(']');
-      if (close >= 0 && isIPv6(near.slice(0, close))) break;
-    }
-    i += c.length;
-  }
-  return s.slice(i);
-}
+const cutStart = (s) => s.slice(startOf(s, isEdge));
 
 /** captxt.deny.entries: without edges and dots at the end. */
 function cutEnd(s) {

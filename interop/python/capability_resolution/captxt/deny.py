@@ -149,17 +149,6 @@ def _is_address(text):
     return len(text) <= _LONGEST_ADDRESS and hosts.parse_ipv6(text) is not None
 
 
-def _start_of_entry(text):
-    start = 0
-    while start < len(text) and text[start] in _EDGES:
-        if text[start] == "[":
-            close = text.find("]", start, start + _LONGEST_ADDRESS + 2)
-            if close > 0 and _is_address(text[start + 1:close]):
-                break
-        start += 1
-    return start
-
-
 def _end_of_entry(text):
     end = len(text)
     while end and (text[end - 1] in _EDGES or text[end - 1] == "."):
@@ -173,7 +162,7 @@ def _end_of_entry(text):
 
 def _without_edges(text):
     text = text[:_end_of_entry(text)]
-    return text[_start_of_entry(text):]
+    return text[_start(text, _EDGES):]
 
 
 def _read_entries(line):
@@ -192,7 +181,7 @@ def _read_entries(line):
             if dashes or pending is not None:
                 line.restrictions.append(place if pending is None else pending)
                 what = entry[dashes:]
-                line.denies.append(_read_deny(what[_start_of_entry(what):]))
+                line.denies.append(_read_deny(what[_start(what, _EDGES):]))
                 pending = None
             elif entry.lower() == "none":
                 line.restrictions.append(place)

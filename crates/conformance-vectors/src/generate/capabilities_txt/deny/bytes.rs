@@ -225,6 +225,21 @@ fn utf16(files: &mut Files<'_>) {
             .warning("no-endpoints", 1, 1)
             .warning("no-final-newline", 2, 2),
     );
+    files.case(
+        "utf16-without-mark-first-line",
+        "captxt.deny.decode captxt.deny.lines",
+        "UTF-16, little endian, without its mark, with a deny on the second line",
+        "The first two bytes are a line of their own, and no mark.",
+        File::of(utf16_of("\nResolvers: none\n", u16::to_le_bytes).split_off(2)),
+        said()
+            .error("missing-conformance", 1, 1)
+            .error("missing-contact", 1, 1)
+            .error("missing-expires", 1, 1)
+            .error("control-character", 2, 1)
+            .error("control-character", 3, 1)
+            .warning("no-endpoints", 1, 1)
+            .warning("no-final-newline", 3, 2),
+    );
 }
 
 /// Comments, so many bytes in all.

@@ -35,6 +35,17 @@ fn separators(files: &mut Files<'_>) {
             salvaged(12).denied(),
         );
     }
+    files.case(
+        "separator-tab",
+        "captxt.deny.entries captxt.deny.salvaged captxt.control",
+        "a tab between a star and a deny",
+        "It separates entries; the strict reader does not read the value.",
+        File::resolvers("*\t-https://resolver.example"),
+        said()
+            .error("control-character", 4, 13)
+            .warning("deny-salvaged", 4, 1)
+            .denied(),
+    );
     for (slug, separator, name) in [
         ("bar", "|", "a bar"),
         ("slash", "/", "a slash"),
@@ -155,6 +166,16 @@ fn edges(files: &mut Files<'_>) {
             "Dots are dropped at the end only.",
         ),
         (
+            "double-low-line",
+            "\u{2017}-https://resolver.example",
+            "U+2017 stands before the quotes, and is none.",
+        ),
+        (
+            "dagger",
+            "\u{2020}-https://resolver.example",
+            "U+2020 stands behind the quotes, and is none.",
+        ),
+        (
             "ornament",
             "\u{275d}-https://resolver.example",
             "U+275D looks like a quote and is none here.",
@@ -214,6 +235,14 @@ fn brackets_of_addresses(files: &mut Files<'_>) {
         "a deny of an IPv6 address whose closing bracket stands before a quote and a dot",
         "What stands behind the address is dropped up to its bracket.",
         File::resolvers("*, \"-https://[2001:db8::1].\""),
+        salvaged(15),
+    );
+    files.case(
+        "address-longest",
+        RULES,
+        "a deny of an IPv6 address of 45 characters, in quotes",
+        "As long as an address can be written.",
+        File::resolvers("*, '-https://[0000:0000:0000:0000:0000:ffff:192.168.100.228]'"),
         salvaged(15),
     );
     files.case(

@@ -136,6 +136,7 @@ fn without_separator(files: &mut Files<'_>) {
             "Resolvers \"none\"",
             "The quotes are dropped from the entry.",
         ),
+        ("brackets", "Resolvers [none]", "Brackets are dropped too."),
         (
             "list",
             "Resolvers *,none",
@@ -268,6 +269,18 @@ fn without_separator(files: &mut Files<'_>) {
         "The noise holds no white space, so nothing separates the two.",
         File::plain().line(5, "Resolvers\u{200b}none"),
         said().error("unsafe-character", 5, 10),
+    );
+    files.case(
+        "bare-unsafe-behind",
+        "captxt.deny.field captxt.unsafe captxt.deny.salvaged",
+        "Resolvers none, with a space and U+200B behind it",
+        "Noise behind the run is none.",
+        File::plain().line(4, "Resolvers none \u{200b}"),
+        said()
+            .error("missing-resolvers", 1, 1)
+            .error("unsafe-character", 4, 16)
+            .warning("deny-salvaged", 4, 1)
+            .denied(),
     );
     files.case(
         "bare-noise-with-white-space",

@@ -125,6 +125,14 @@ fn allowed(files: &mut Files<'_>) {
         said().error("resolvers-entry-invalid", 4, 36).denied(),
     );
     files.case(
+        "only-denies-and-another",
+        "captxt.deny.verdict",
+        "a deny of one resolver, and another one that is allowed",
+        "The line does not hold denies alone, so it allows nobody whom it does not name.",
+        File::resolvers("-https://third.example, https://other.example"),
+        said().denied(),
+    );
+    files.case(
         "only-sloppy-denies",
         "captxt.deny.verdict captxt.deny.salvaged",
         "two denies of other resolvers that the strict reader refuses",

@@ -197,3 +197,81 @@ fn an_import_that_is_killed_goes_on_where_it_was() {
     assert_eq!(servers(&store).len(), SERVERS);
     assert!(servers(&store).iter().all(|server| server.named));
 }
+
+#[test]
+fn an_observer_that_is_killed_sees_each_server_once() {
+    const SERVERS: usize = 1_500;
+    let place = Place::with_resolver();
+    // Ports of this machine that nobody listens on answer at once, with a refusal that is an observation too.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let lines = (0..SERVERS).map(|n| {
+        format!(
+            "{{\"url\":\"https://127.0.0.{}:{closed}/{n}\"}}\n",
+            n % 50 + 1
+        )
+    });
+    fs::write(place.path("source"), lines.collect::<String>()).unwrap();
+    assert_eq!(place.at(NOW, &["import", "source"]).code, Some(0));
+    let path = place.path("r/store.sqlite");
+    let observe = [
+        "--config",
+        "r/resolver.toml",
+        "observe",
+        "--once",
+        "--allow-loopback",
+    ];
+    let seen = || {
+        let store = SqliteStore::open(&path).unwrap();
+        let histories = servers(&store).into_iter().map(|server| {
+            let history = store.history(server.id).unwrap();
+            let folded = history.iter().fold(None, |before, observed| {
+                Some(Standing::after(before.as_ref(), observed))
+            });
+            assert_eq!(
+                server.standing(),
+                folded.as_ref(),
+                "what stands is what the history says"
+            );
+            assert!(
+                history
+                    .iter()
+                    .all(|observed| observed.outcome == Outcome::Failure(FailureClass::Connection))
+            );
+            history.len()
+        });
+        let histories: Vec<_> = histories.collect();
+        assert!(
+            histories.iter().all(|length| *length <= 1),
+            "nobody is asked twice"
+        );
+        histories.iter().sum::<usize>()
+    };
+    let (started, mut before, mut broken_off) = (Instant::now(), 0, 0);
+    for round in 0..ROUNDS {
+        if started.elapsed() > PATIENCE {
+            break;
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_capability-resolver"))
+            .current_dir(place.path(""))
+            .args(observe)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(pause(round + 1, 400));
+        broken_off += usize::from(child.try_wait().unwrap().is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+        let now = seen();
+        assert!(now >= before, "{now} after {before}");
+        before = now;
+    }
+    assert!(broken_off > 0, "every run was done before it was killed");
+    let ran = place.run(&observe);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(seen(), SERVERS);
+}

@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::PathBuf;
 
+use capability_resolution::Status;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
-use crate::observed::{Reason, Tool};
+use crate::observed::{Outcome, Reason, Tool};
 use crate::standing::tests::{outcomes, seen};
-use crate::store::EntryState;
+use crate::store::{Claim, EntryState};
 
 fn at(seconds: i64) -> Time {
     Time::from_unix_seconds(seconds)

@@ -153,6 +153,11 @@ fn without_separator(files: &mut Files<'_>) {
             "A number sign ends it.",
         ),
         (
+            "noise-before-comment",
+            "Resolvers none \u{a0}# for now",
+            "White space may stand before the number sign.",
+        ),
+        (
             "comment-close",
             "Resolvers none# for now",
             "A number sign ends the run too.",

@@ -278,6 +278,7 @@ fn unreadable(files: &mut Files<'_>) {
         ),
         ("ipv4", "-192.0.2.1", "An address in four parts has dots."),
         ("port-65535", "-other.example:65535", "The largest port."),
+        ("port-1", "-other.example:1", "The smallest port."),
         (
             "underscore",
             "-_other.example",

@@ -89,13 +89,26 @@ class Input {
   }
 }
 
-/** What is held after the fetches, as {code, output}. */
+/** An output that is given whatever the result is; the code is null if valid, and '' where the text has none. */
+class Reported {
+  constructor(code, output) {
+    Object.assign(this, { code, output });
+  }
+}
+
+function readFile(input) {
+  const { now, rules } = input;
+  const found = readFileFor(input.bytes('file'), { host: input.text('host'), resolver: input.text('resolver'), now, rules });
+  return new Reported(found.errors[0]?.code ?? null, found);
+}
+
 function readFetches(input) {
   const host = canonicalHost(input.text('host')) ?? bad('host is no host');
   const issuer = canonicalOrigin(input.text('resolver')) ?? bad('resolver is no origin');
   const holding = new Holding(host, input.rules), { now } = input;
   for (const fetch of input.fetches) holding.take(fetch);
-  return holding.at(now, issuer);
+  const { code, output } = holding.at(now, issuer);
+  return new Reported(code, output);
 }
 
 const form = (test) => (input) => {
@@ -131,19 +144,15 @@ const OPERATIONS = {
   issuer: form(isIssuer),
   'server-url': form(isServerUrl),
   time: form((value) => parseDocTime(value) !== null),
-  captxt: (input) => readFileFor(input.bytes('file'),
-    { host: input.text('host'), resolver: input.text('resolver'), now: input.now, rules: input.rules }),
+  captxt: readFile,
+  'captxt-fetch': readFetches,
 };
 
 function judge(operation, input) {
   try {
-    if (operation === 'captxt-fetch') {
-      const { code, output } = readFetches(new Input(input));
-      return { result: code === null ? 'valid' : 'invalid', reason: code || null, output };
-    }
-    const output = OPERATIONS[operation](new Input(input)) ?? null;
-    const first = output?.errors?.[0]; // a server file that is not valid has an output all the same
-    return { result: first ? 'invalid' : 'valid', reason: first?.code ?? null, output };
+    const found = OPERATIONS[operation](new Input(input)) ?? null;
+    if (!(found instanceof Reported)) return { result: 'valid', reason: null, output: found };
+    return { result: found.code === null ? 'valid' : 'invalid', reason: found.code || null, output: found.output };
   } catch (e) {
     if (e instanceof Refused) return { result: 'invalid', reason: e.code, output: null };
     return { error: e instanceof BadInput ? e.message : `internal: ${e?.message ?? e}` };
@@ -163,7 +172,7 @@ export function answerLine(line) {
   if (!isPlainObject(asked)) return { id: null, error: 'not an object' };
   const { id = null, operation, input } = asked;
   if (typeof operation !== 'string') return { id, error: 'operation is missing or not a string' };
-  if (!Object.hasOwn(OPERATIONS, operation) && operation !== 'captxt-fetch') return { id, unsupported: true };
+  if (!Object.hasOwn(OPERATIONS, operation)) return { id, unsupported: true };
   if (!isPlainObject(input)) return { id, error: 'input is missing or not an object' };
   return { id, ...judge(operation, input) };
 }

@@ -32,6 +32,13 @@ def read_server_file(data, host, resolver, now, rules=()):
     return found, found.allows(*origin)
 
 
+class Reported:
+    """An output that is given whatever the result is; the code is None if valid, and "" where the text has none."""
+
+    def __init__(self, code, output):
+        self.code, self.output = code, output
+
+
 class Input:
     """The member `input` of a request."""
 
@@ -136,8 +143,8 @@ def _form(test):
 def _captxt(given):
     found, allowed = read_server_file(
         given.bytes("file"), given.text("host"), given.text("resolver"), given.now(), given.rules())
-    return {"errors": found.errors, "warnings": found.warnings, "resolverAllowed": allowed,
-            "endpoints": found.endpoints}
+    return Reported(found.errors[0]["code"] if found.errors else None, {
+        "errors": found.errors, "warnings": found.warnings, "resolverAllowed": allowed, "endpoints": found.endpoints})
 
 
 def _captxt_fetch(given):
@@ -148,7 +155,7 @@ def _captxt_fetch(given):
     for fetch in given.fetches():
         holding.take(fetch)
     code, endpoints, allowed = holding.at(now, issuer)
-    return code, {"endpoints": endpoints, "resolverAllowed": allowed, "fetchDue": holding.is_due(now)}
+    return Reported(code, {"endpoints": endpoints, "resolverAllowed": allowed, "fetchDue": holding.is_due(now)})
 
 
 OPERATIONS = {
@@ -173,11 +180,8 @@ def answer_line(line):
         if not isinstance(asked.get("input"), dict):
             raise BadInput("input is missing or not an object")
         output, reason, valid = OPERATIONS[name](Input(asked["input"])), None, True
-        if name == "captxt" and output["errors"]:
-            reason, valid = output["errors"][0]["code"], False
-        if name == "captxt-fetch":
-            reason, output = output
-            reason, valid = reason or None, reason is None
+        if isinstance(output, Reported):
+            reason, valid, output = output.code or None, output.code is None, output.output
     except Refused as refused:
         output, reason, valid = None, refused.code, False
     except BadInput as bad:

@@ -47,6 +47,14 @@ pub(super) fn add(files: &mut Files<'_>) {
         said().error("signed-envelope", 1, 1),
     );
     files.case(
+        "signed-two-armor-headers",
+        "captxt.signed",
+        "an envelope with two headers",
+        "All lines up to the first blank one are skipped.",
+        signed().insert(3, "Comment: none"),
+        said().error("signed-envelope", 1, 1),
+    );
+    files.case(
         "signed-dash-escaped",
         "captxt.signed captxt.position",
         "an envelope, with Protocol escaped by a dash and a space",

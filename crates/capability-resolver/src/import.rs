@@ -436,7 +436,10 @@ fn clean_tools(tools: impl Iterator<Item = (String, Option<String>, Option<bool>
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::store::SqliteStore;
 
     #[test]
     fn the_beginning_says_what_a_source_is() {
@@ -458,6 +461,50 @@ mod tests {
             ("[1]", SourceKind::Catalogue),
         ] {
             assert_eq!(guess(beginning.as_bytes()), Some(kind), "{beginning}");
+        }
+    }
+
+    /// Lines and documents that are nearly right, and bytes that are nothing.
+    fn sources() -> impl Strategy<Value = Vec<u8>> {
+        let part = prop::sample::select(vec![
+            &b"{\"url\":\"https://a.example/mcp\"}"[..],
+            b"{\"url\":\"https://b.example/{x}\",\"tools\":[{\"name\":\"\\u202e\"}]}",
+            b"{\"servers\":[{\"server\":{\"name\":\"a\",\"remotes\":[{\"type\":\"sse\",\"url\":\"https://c.example/\"}]}}",
+            b"],\"metadata\":{\"nextCursor\":\"x\"}}",
+            b"d.example",
+            b"\xff\xfe",
+            b"\n",
+            b"\r\n",
+            b",",
+            b"{",
+            b"\"",
+            b"#",
+            b"\0",
+        ]);
+        prop::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn any_bytes_end_in_a_report_or_an_error_and_read_the_same_twice(bytes in sources(), cut in 0_usize..200) {
+            let folder = tempfile::tempdir().unwrap();
+            let mut store = SqliteStore::open(&folder.path().join("s")).unwrap();
+            let bytes = &bytes[..bytes.len().min(cut)];
+            for kind in [None, Some(SourceKind::Catalogue), Some(SourceKind::Registry), Some(SourceKind::Hosts)] {
+                let mut read = || {
+                    let mut told = 0;
+                    let mut tell = |_: News<'_>| told += 1;
+                    let report = Import::new(&mut store, "s", Time::from_unix_seconds(0), &mut tell).read(bytes, kind).ok();
+                    report.map(|report| (report.refused.values().sum::<u64>(), report.new_servers + report.known_servers, told))
+                };
+                let (once, twice) = (read(), read());
+                prop_assert_eq!(once, twice);
+                if let Some((refused, _, told)) = once {
+                    prop_assert_eq!(refused, told);
+                }
+            }
         }
     }
 

@@ -9,7 +9,10 @@ use capabilities_txt::{
 };
 use capability_resolution::{Host, Origin, ServerUrl, Time};
 
-use crate::store::{Claim, Entry, EntryState, FileRow, Source, SourceKind, Store, StoreError};
+use crate::standing::Statement;
+use crate::store::{
+    Claim, Entry, EntryState, FileRow, Server, Source, SourceKind, Store, StoreError,
+};
 
 /// The hosts whose server files do not allow a resolver.
 #[derive(Debug)]
@@ -45,6 +48,16 @@ impl Denials {
             && hosts_of(server, &self.suffixes)
                 .iter()
                 .any(|host| self.hosts.contains(host))
+    }
+
+    /// What may be signed of a server at a moment; nothing if it is denied, named by nobody, or was not observed lately
+    /// enough. There is no other way to a [`Statement`], so nothing is signed of a server that is denied: `deny.tokens`.
+    #[must_use]
+    pub fn statement(&self, server: &Server, now: Time) -> Option<Statement> {
+        if !server.named || self.denies(&server.url) {
+            return None;
+        }
+        server.standing()?.statement(&server.url, now)
     }
 
     /// How many hosts deny.

@@ -31,7 +31,8 @@ pub struct Standing {
     pub(crate) handshake_ms: Option<u32>,
 }
 
-/// What may be signed of a server at one moment: the only way to it is [`Standing::statement`].
+/// What may be signed of a server at one moment: the only way to it is
+/// [`Denials::statement`](crate::server_file::Denials::statement).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     observation: Observation,

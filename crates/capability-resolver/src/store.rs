@@ -13,7 +13,7 @@ use capability_resolution::{Host, ServerUrl, Time};
 use command_console::Explain;
 
 use crate::observed::{Observed, Tool, words};
-use crate::standing::{Standing, Statement};
+use crate::standing::Standing;
 
 pub use schema::VERSION;
 pub use sqlite::SqliteStore;
@@ -398,11 +398,5 @@ impl Server {
     #[must_use]
     pub fn standing(&self) -> Option<&Standing> {
         self.standing.as_ref()
-    }
-
-    /// What may be signed of it at a moment: `status.observed`, `status.max-age.issue`.
-    #[must_use]
-    pub fn statement(&self, now: Time) -> Option<Statement> {
-        self.standing.as_ref()?.statement(&self.url, now)
     }
 }

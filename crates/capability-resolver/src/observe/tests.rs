@@ -7,6 +7,8 @@ use capability_resolution::{Host, Status};
 
 use super::*;
 use crate::observed::{FailureClass, Outcome, Reason};
+use crate::server_file::Denials;
+use crate::standing::Statement;
 use crate::store::{Claim, Entry, EntryState, Source, SourceKind, SqliteStore};
 
 type Files = HashMap<&'static str, Result<FileOutcome<Vec<u8>>, NotNow>>;
@@ -165,6 +167,12 @@ fn once(
     })
 }
 
+/// What may be signed of the `nth` server.
+fn statement(store: &SqliteStore, nth: usize, now: Time) -> Option<Statement> {
+    let denials = Denials::read(store, &settings(|| at(0)).issuer, now).unwrap();
+    denials.statement(&servers(store)[nth], now)
+}
+
 fn servers(store: &SqliteStore) -> Vec<Server> {
     let mut servers = Vec::new();
     store
@@ -209,8 +217,9 @@ fn each_is_observed_once_after_the_files_that_speak_for_it() {
     }
     for server in servers(&store) {
         assert_eq!(store.history(server.id).unwrap().len(), 1);
-        assert!(server.next_at >= at(25_000) && server.statement(at(10)).is_some());
+        assert!(server.next_at >= at(25_000));
     }
+    assert!((0..4).all(|nth| statement(&store, nth, at(10)).is_some()));
     // Nothing is due, so nobody is asked; and later it begins where it got through.
     assert_eq!(
         once(&mut store, &table, || at(20)).unwrap(),
@@ -380,6 +389,48 @@ fn what_is_stopped_was_not_seen_and_is_seen_later() {
     assert_eq!(histories(&store), [1; 30]);
 }
 
+// r[deny.at-once] r[deny.tokens] r[deny.honoured]
+#[test]
+fn nothing_is_stated_of_a_server_from_the_moment_that_its_file_denies() {
+    let (_folder, mut store) = store(&["https://y.example/"]);
+    let table = Table::default();
+    once(&mut store, &table, || at(0)).unwrap();
+    assert!(statement(&store, 0, at(80_000)).is_some());
+    let table = table.file(
+        "y.example",
+        "Resolvers: none
+",
+    );
+    // The file is read again before the observation is too old to be stated.
+    once(&mut store, &table, || at(83_000)).unwrap();
+    assert_eq!(
+        servers(&store)[0]
+            .standing()
+            .map(|standing| standing.last().0),
+        Some(at(0))
+    );
+    assert_eq!(statement(&store, 0, at(83_000)), None);
+}
+
+#[test]
+fn after_a_clock_that_went_back_nothing_is_stated_and_nobody_waits_for_ever() {
+    let (_folder, mut store) = store(&["https://y.example/"]);
+    let table = Table::default();
+    once(&mut store, &table, || at(1_000_000)).unwrap();
+    assert!(statement(&store, 0, at(1_000_000)).is_some());
+    let tally = once(&mut store, &table, || at(0)).unwrap();
+    assert!(tally.observed.is_empty());
+    assert_eq!(
+        statement(&store, 0, at(0)),
+        None,
+        "it would be from the future"
+    );
+    assert!(servers(&store)[0].next_at <= at(86_400));
+    once(&mut store, &table, || at(86_400)).unwrap();
+    assert!(statement(&store, 0, at(86_400)).is_some());
+    assert_eq!(store.history(servers(&store)[0].id).unwrap().len(), 2);
+}
+
 // r[status.down] r[status.first-failure]
 #[test]
 fn a_server_is_looked_at_a_second_time_before_it_is_down() {
@@ -392,9 +443,7 @@ fn a_server_is_looked_at_a_second_time_before_it_is_down() {
         ..Table::default()
     };
     let status = |store: &SqliteStore| {
-        servers(store)[0]
-            .statement(clock())
-            .map(|statement| statement.observation().status)
+        statement(store, 0, clock()).map(|statement| statement.observation().status)
     };
     once(&mut store, &table, clock).unwrap();
     assert_eq!(status(&store), Some(Status::Unknown));

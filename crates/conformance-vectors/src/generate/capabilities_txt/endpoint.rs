@@ -473,6 +473,24 @@ fn canonical(files: &mut Files<'_>) {
             "No path.",
         ),
         (
+            "dot-segment-last",
+            "https://mail.example.com/a/.",
+            "https://mail.example.com/a/",
+            "A dot segment at the end leaves its slash.",
+        ),
+        (
+            "dot-segments-last",
+            "https://mail.example.com/a/b/..",
+            "https://mail.example.com/a/",
+            "Two dots at the end leave a slash too.",
+        ),
+        (
+            "port-65535",
+            "https://mail.example.com:65535/",
+            "https://mail.example.com:65535/",
+            "The largest port.",
+        ),
+        (
             "path-case",
             "https://mail.example.com/MCP/%7e%2F",
             "https://mail.example.com/MCP/%7e%2F",

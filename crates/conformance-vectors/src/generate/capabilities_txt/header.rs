@@ -142,6 +142,16 @@ fn place(files: &mut Files<'_>) {
             .error("header-field-in-block", 11, 1)
             .error("space-before-colon", 11, 8),
     );
+    files.case(
+        "in-block-second-expires",
+        "captxt.header.place captxt.header.once captxt.space-before-colon captxt.order",
+        "a second Expires, with a space before its colon, behind the first Endpoint",
+        "There the field is not called a duplicate, and how its name is written is judged.",
+        File::plain().and("Expires : x"),
+        said()
+            .error("header-field-in-block", 11, 1)
+            .error("space-before-colon", 11, 8),
+    );
 }
 
 fn conformance(files: &mut Files<'_>) {

@@ -296,6 +296,28 @@ fn salvaged_or_not(files: &mut Files<'_>) {
         said().error("resolvers-entry-invalid", 4, 42).denied(),
     );
     files.case(
+        "salvaged-behind-mark",
+        "captxt.deny.salvaged captxt.bom captxt.position",
+        "U+FEFF at the start, and a deny without scheme",
+        "The mark moves no place.",
+        File::resolvers("*, -resolver.example").after("\u{feff}", 1),
+        said()
+            .error("resolvers-entry-invalid", 4, 15)
+            .warning("bom", 1, 1)
+            .warning("deny-salvaged", 4, 1)
+            .denied(),
+    );
+    files.case(
+        "salvaged-not-behind-mark",
+        "captxt.deny.salvaged captxt.bom captxt.deny.strip",
+        "U+FEFF at the start, and a sound deny on that line",
+        "The mark is noise to the deny reader, and both readers mean the same entry.",
+        File::plain()
+            .without(4)
+            .insert(1, "\u{feff}Resolvers: *, -https://resolver.example"),
+        said().warning("bom", 1, 1).denied(),
+    );
+    files.case(
         "salvaged-unreadable-value",
         "captxt.deny.salvaged captxt.unreadable-value captxt.control",
         "a tab behind a comma before a deny",

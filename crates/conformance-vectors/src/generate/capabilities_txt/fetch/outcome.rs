@@ -50,6 +50,31 @@ fn first(fetched: &mut Fetched) {
         held().refused("invalid-token").denied(),
     );
     fetched.case(
+        "not-valid-twice",
+        "captxt.fetch.outcome captxt.claims-valid-only captxt.order",
+        "a file with two faults",
+        "The code is that of the first.",
+        after([served(
+            HOUR_AGO,
+            &FILE
+                .replace("Protocol: mcp", "Protocol: m c p")
+                .replace("Jobs: send", "Jobs: x; send"),
+        )]),
+        held().refused("invalid-token"),
+    );
+    fetched.case(
+        "not-valid-nor-text",
+        "captxt.fetch.outcome captxt.claims-valid-only",
+        "a file with a fault, of another media type",
+        "How it was fetched comes before what is in it.",
+        after([with(
+            served(HOUR_AGO, &FILE.replace("Protocol: mcp", "Protocol: m c p")),
+            "contentType",
+            json!("text/html"),
+        )]),
+        held().refused("fetch-content-type"),
+    );
+    fetched.case(
         "expired-since",
         "captxt.claims-valid-only captxt.fetch.outcome captxt.expires.past",
         "a file with a deny that expired half an hour after it was fetched",
@@ -76,6 +101,11 @@ fn media_types(fetched: &mut Fetched) {
             "quoted",
             "text/plain; charset=\"utf-8\"",
             "A value in quotes is the same value.",
+        ),
+        (
+            "space",
+            "text/plain ; charset=utf-8",
+            "White space may stand before a semicolon.",
         ),
         (
             "other-parameter",
@@ -154,7 +184,7 @@ fn gone(fetched: &mut Fetched) {
             held().no_file(),
         );
     }
-    for code in [400, 401, 403, 451] {
+    for code in [400, 401, 403, 451, 499] {
         fetched.case(
             &format!("status-{code}"),
             RULES,

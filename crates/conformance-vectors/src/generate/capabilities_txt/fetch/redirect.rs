@@ -198,4 +198,12 @@ fn final_url(fetched: &mut Fetched) {
         address("https://192.0.2.2/x"),
         held().refused("fetch-cross-site"),
     );
+    fetched.case(
+        "redirect-of-address-alike",
+        RULES,
+        "https://192.0.2.1 redirected to https://198.51.2.1",
+        "An address has no registrable domain, whatever its last parts are.",
+        address("https://198.51.2.1/x"),
+        held().refused("fetch-cross-site"),
+    );
 }

@@ -48,8 +48,31 @@ def seeds(vector):
         yield "key_set", keys
 
 
+# Answers of MCP servers, after the byte that says where to begin: a frame of two bytes, and a body.
+MCP = [
+    b"\x00" + b"\0".join([
+        b' \x20{"id":$,"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}}',
+        b' \x20{"id":$,"result":{"resultType":"complete","tools":[{"name":"a","description":"b"}],"nextCursor":"c"}}',
+    ]),
+    b"\x06" + b"\0".join([
+        b' \x21{"id":$,"result":{"protocolVersion":"2025-11-25","serverInfo":{"name":"s"}}}',
+        b"#\x20",
+        b' \x28data: {"id":$,"result":{"tools":[{"name":"a"}],"nextCursor":""}}\n\n',
+    ]),
+    b"\x00" + b"\0".join([
+        b"'\x20" + b'{"id":$,"error":{"code":-32022,"data":{"supported":["2025-06-18"]}}}',
+        b"$\x24",
+        b"(\x22",
+    ]),
+]
+
+
 def main():
     made = set()
+    for at, seed in enumerate(MCP):
+        folder = FUZZ / "corpus" / "mcp_answer"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ("seed.%d" % at)).write_bytes(seed)
     for file in sorted(VECTORS.glob("*.json")):
         for vector in json.loads(file.read_text("utf-8"))["tests"]:
             for at, (target, seed) in enumerate(seeds(vector)):

@@ -19,6 +19,8 @@ pub enum Answer {
     Late,
     /// A connection, but no head that can be read.
     Unreadable,
+    /// A connection that had been used before, which the server ended before it answered: `mcp.request.again`.
+    Lost,
     /// A head, and what could be read of the body.
     Received(Received),
 }
@@ -124,7 +126,8 @@ impl Reader {
                 *found = response_in(&event, id, success);
             }
         });
-        self.found.is_some()
+        // Step 1 looks at the whole body of a 401.
+        self.found.is_some() && self.head.status != 401
     }
 
     /// What came, now that no more will.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::challenge::Challenges;
-use crate::outcome::{FailureClass, Outcome};
+use crate::outcome::{FailureClass, Outcome, words};
 use crate::revision::{Era, Revision};
 use crate::tool::{Server, Tool};
 
@@ -26,6 +26,8 @@ pub struct Findings {
     pub list_end: ListEnd,
     /// The challenges, for `sign_in`.
     pub challenges: Option<Challenges>,
+    /// How many HTTP requests were made, further pages of tools not counted: `mcp.request.count`.
+    pub requests: u8,
     /// How long the server asked to be left alone, at the longest: `observation.retry-after`.
     pub retry_after: Option<Duration>,
 }
@@ -34,7 +36,7 @@ impl Findings {
     /// Where the next observation may begin: `mcp.era-cache`, `mcp.era-cache.recheck`.
     #[must_use]
     pub fn next_start(&self) -> Start {
-        self.led_by.unwrap_or_default()
+        self.led_by.unwrap_or(Start::Discover)
     }
 
     /// The era of the revision.
@@ -55,23 +57,24 @@ impl Default for Findings {
             tools: Vec::new(),
             list_end: ListEnd::Unlisted,
             challenges: None,
+            requests: 0,
             retry_after: None,
         }
     }
 }
 
-/// The step at which an observation begins.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Start {
-    /// Step 1, as for every server that is not known.
-    #[default]
-    Discover,
-    /// Step 2: the modern era.
-    ModernTools,
-    /// Step 3: the legacy era.
-    Initialize,
-    /// Step 4: HTTP+SSE.
-    Stream,
+words! {
+    /// The step at which an observation begins.
+    Start {
+        /// Step 1, as for every server that is not known.
+        Discover = "discover",
+        /// Step 2: the modern era.
+        ModernTools = "modern-tools",
+        /// Step 3: the legacy era.
+        Initialize = "initialize",
+        /// Step 4: HTTP+SSE.
+        Stream = "stream",
+    }
 }
 
 /// Why the list of tools ends where it does: `mcp.tools.pages`.

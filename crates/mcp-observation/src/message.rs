@@ -96,8 +96,8 @@ pub struct Message {
     pub headers: Vec<(HeaderName, HeaderValue)>,
     /// The message, as JSON text.
     pub body: String,
-    /// Whether it is the same request once more, where a redirect pointed.
-    pub is_hop: bool,
+    /// Whether it is the same request once more: where a redirect pointed, or after [`crate::Answer::Lost`].
+    pub is_again: bool,
 }
 
 /// Who asks: the `clientInfo` of every message.
@@ -167,7 +167,7 @@ impl Message {
             id,
             headers,
             body: body.unwrap_or_default(),
-            is_hop: false,
+            is_again: false,
         }
     }
 }
@@ -202,7 +202,7 @@ impl fmt::Debug for Message {
         f.debug_struct("Message")
             .field("step", &self.step)
             .field("id", &self.id)
-            .field("is_hop", &self.is_hop)
+            .field("is_again", &self.is_again)
             .finish_non_exhaustive()
     }
 }

@@ -27,7 +27,7 @@ impl Options {
                 name: name.to_owned(),
                 version: version.to_owned(),
             },
-            start: Start::default(),
+            start: Start::Discover,
             all_pages: false,
             limits: Limits::default(),
         }

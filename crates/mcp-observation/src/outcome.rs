@@ -36,6 +36,7 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// An enum whose variants have one word each in the text.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
@@ -48,16 +49,23 @@ macro_rules! words {
             /// All of them, in the order of the text.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The word in the tables of section 15.1.3.
+            /// Its word.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)*
                 }
             }
+
+            /// The one that has this word.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.as_str() == word)
+            }
         }
     };
 }
+pub(crate) use words;
 
 words! {
     /// Why an observation settled nothing: the words of section 15.1.

@@ -85,7 +85,7 @@ struct Conversation {
     session: Session,
     limits: Limits,
     stream: Option<Stream>,
-    /// When the message that is under way was sent first: hops do not start its time anew.
+    /// When the message that is under way was sent first: to send it again does not start its time anew.
     step_began: Instant,
     /// When the answer was complete, if the exchange went on after that.
     completed: Option<Instant>,
@@ -95,7 +95,7 @@ struct Conversation {
 
 impl Conversation {
     async fn exchange(&mut self, message: &Message) -> Answer {
-        if !message.is_hop {
+        if !message.is_again {
             self.step_began = Instant::now();
         }
         match message.step.reading() {
@@ -306,6 +306,7 @@ fn without_head(error: &Error) -> Answer {
         } => Answer::NoConnection,
         Error::TimedOut { .. } => Answer::Late,
         _ if error.class() == Class::Connection => Answer::NoConnection,
+        Error::KeptConnectionLost { .. } => Answer::Lost,
         _ => Answer::Unreadable,
     }
 }

@@ -47,6 +47,8 @@ pub struct Procedure<'a> {
     /// The time of the message that is under way, with its hops, and of the legacy handshake before it.
     message_took: Duration,
     handshake_took: Duration,
+    /// Whether the message that is under way was lost once.
+    was_lost: bool,
     step_1_gave_a_result: bool,
     step_2_was_done: bool,
     step_3_held_an_error: bool,
@@ -73,6 +75,7 @@ impl<'a> Procedure<'a> {
             last_id: 0,
             message_took: Duration::ZERO,
             handshake_took: Duration::ZERO,
+            was_lost: false,
             step_1_gave_a_result: false,
             step_2_was_done: false,
             step_3_held_an_error: false,
@@ -94,12 +97,6 @@ impl<'a> Procedure<'a> {
     #[must_use]
     pub fn next(&self) -> Option<&Message> {
         self.next.as_ref()
-    }
-
-    /// How many requests were asked for so far, further pages of tools not counted.
-    #[must_use]
-    pub fn requests(&self) -> u8 {
-        self.requests
     }
 
     /// What came of [`Procedure::next`], and how long it took from the start of the request to the complete answer.
@@ -125,10 +122,19 @@ impl<'a> Procedure<'a> {
             }
             return self.push(Message {
                 url: target,
-                is_hop: true,
+                is_again: true,
                 ..message
             });
         }
+        // `mcp.request.again`: once for a message; nothing depends on DELETE.
+        let is_worth_it = matches!(answer, Answer::Lost) && step != Step::Delete;
+        if is_worth_it && !std::mem::replace(&mut self.was_lost, true) {
+            return self.push(Message {
+                is_again: true,
+                ..message
+            });
+        }
+        self.was_lost = false;
         let took = std::mem::take(&mut self.message_took);
         let next = match step {
             Step::Discover => {
@@ -180,6 +186,7 @@ impl<'a> Procedure<'a> {
     pub fn finish(mut self) -> Findings {
         self.give_up();
         self.findings.outcome = self.outcome.unwrap_or(self.findings.outcome);
+        self.findings.requests = self.requests;
         self.findings
     }
 

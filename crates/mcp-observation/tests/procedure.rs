@@ -704,7 +704,7 @@ fn redirects_lead_on_within_the_origin_three_times() {
     let moved = "https://mail.example.com/mcp/";
     assert_eq!(urls, [URL, moved, moved]);
     assert_eq!(run_.messages[0].body, run_.messages[1].body);
-    assert!(run_.messages[1].is_hop && !run_.messages[2].is_hop);
+    assert!(run_.messages[1].is_again && !run_.messages[2].is_again);
     assert_eq!(run_.findings.outcome.to_string(), "ok");
 
     // `http` of the same host is read as `https`; the request that hangs then is at its new place.
@@ -789,6 +789,25 @@ fn an_observation_may_begin_where_the_last_ended() {
     ] {
         assert_eq!(run(&from(start), &[reply]).findings.next_start(), expected);
     }
+}
+
+// r[mcp.request.again]
+#[test]
+fn a_lost_request_is_sent_once_more_and_counts() {
+    let lost = Reply::Raw(Answer::Lost);
+    let replies = [discovered(), lost.clone(), modern_tools()];
+    let run_ = run(&from(Start::Discover), &replies);
+    assert_eq!(run_.findings.outcome.to_string(), "ok");
+    assert_eq!((run_.steps.len(), run_.findings.requests), (3, 3));
+    assert_eq!(run_.messages[1].body, run_.messages[2].body);
+    assert_eq!(run_.findings.handshake_ms, Some(3));
+    let replies = [discovered(), lost.clone(), lost.clone()];
+    let run_ = run(&from(Start::Discover), &replies);
+    assert_eq!(run_.findings.outcome.to_string(), "unknown (protocol)");
+    assert_eq!(run_.steps.len(), 3);
+    let run_ = run(&from(Start::Discover), &[lost]);
+    assert_eq!(run_.findings.outcome.to_string(), "unknown (protocol)");
+    assert_eq!(run_.steps.len(), 4);
 }
 
 fn paged(pages: &[&str]) -> Run {
@@ -915,13 +934,18 @@ fn any_reply() -> impl Strategy<Value = Reply> {
         1 => Just(Reply::Raw(Answer::NoConnection)),
         1 => Just(Reply::Raw(Answer::Late)),
         1 => Just(Reply::Raw(Answer::Unreadable)),
+        1 => Just(Reply::Raw(Answer::Lost)),
     ]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_096, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 4_096,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
-    // r[mcp.request.count] r[mcp.request.no-head] r[mcp.tools.pages] r[mcp.step.delete]
+    // r[observation.procedure] r[mcp.request.count] r[mcp.request.no-head] r[mcp.tools.pages] r[mcp.step.delete]
     #[test]
     fn whatever_is_answered_it_ends_within_six_requests(
         replies in proptest::collection::vec(any_reply(), 1..12),
@@ -936,9 +960,11 @@ proptest! {
         let is_further_page = |message: &&Message| message.body.contains("\"cursor\"");
         let pages = run.messages.iter().filter(is_further_page).count();
         prop_assert!(run.messages.len() - pages <= 6);
+        prop_assert_eq!(run.messages.len() - pages, usize::from(run.findings.requests));
         prop_assert!(pages <= 19);
         let gets = run.steps.iter().filter(|step| **step == Step::Stream && step.method() == "GET");
-        prop_assert!(gets.count() <= 4);
+        // One that is lost, and three that are redirected.
+        prop_assert!(gets.count() <= 5);
         prop_assert!(run.steps.iter().all(|step| step.method() != "HEAD"));
         if let Some(at) = run.steps.iter().position(|step| *step == Step::Delete) {
             prop_assert!(run.steps[at..].iter().all(|step| *step == Step::Delete));

@@ -167,16 +167,22 @@ async fn silence_at_step_1_leaves_time_for_step_3() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_matter_is_not_waited_for() {
     type Make = fn() -> Reply;
-    let cases: [(Make, Make); 4] = [
-        (|| Reply::Hang(vec![]), || Reply::Hang(vec![])),
-        (|| Reply::Hang(STREAM.to_vec()), || Reply::Close(vec![])),
-        (|| Reply::Close(vec![]), || Reply::Bytes(json("500 No", ""))),
+    let cases: [(Make, Make, usize); 4] = [
+        (|| Reply::Hang(vec![]), || Reply::Hang(vec![]), 5),
+        (|| Reply::Hang(STREAM.to_vec()), || Reply::Close(vec![]), 5),
+        // The notification is lost, and sent again.
+        (
+            || Reply::Close(vec![]),
+            || Reply::Bytes(json("500 No", "")),
+            6,
+        ),
         (
             || Reply::Hang(CHUNK.to_vec()),
             || Reply::Hang(CHUNK.to_vec()),
+            5,
         ),
     ];
-    for (notification, delete) in cases {
+    for (notification, delete, requests) in cases {
         let server = Server::start(move |_, request| match request.what() {
             "initialize" => {
                 let mut open = result(request.id(), r#"{"protocolVersion":"2025-06-18"}"#);
@@ -201,7 +207,7 @@ async fn what_does_not_matter_is_not_waited_for() {
             server.seen().last().unwrap().header("mcp-session-id"),
             Some("s")
         );
-        assert_eq!(server.seen().len(), 5);
+        assert_eq!(server.seen().len(), requests);
     }
 }
 
@@ -248,6 +254,35 @@ async fn a_server_that_asked_to_be_left_alone_is_not_asked() {
         .unwrap_err();
     assert_eq!(second.code(), "retry-later");
     assert_eq!(server.seen().len(), 1);
+}
+
+// r[mcp.request.again]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_the_server_ends_is_no_failure_of_the_server() {
+    let lists = std::sync::atomic::AtomicUsize::new(0);
+    let server = Server::start(move |_, request| match modern(request) {
+        Some(reply) => reply,
+        // It takes the request on the kept connection, and ends it without a word.
+        None if lists.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0 => {
+            Reply::Close(vec![])
+        }
+        None => Reply::Bytes(result(
+            request.id(),
+            r#"{"resultType":"complete","tools":[]}"#,
+        )),
+    })
+    .await;
+    let observation = observe(&server, &options()).await;
+    assert_eq!(
+        observation.findings.outcome.to_string(),
+        "ok",
+        "{observation:?}"
+    );
+    assert_eq!(
+        observation.exchanges[1].failure,
+        Some("kept-connection-lost")
+    );
+    assert_eq!((server.seen().len(), observation.findings.requests), (3, 3));
 }
 
 // r[mcp.handshake]

@@ -30,7 +30,7 @@ fn server_file(size: usize) -> String {
     let head = "# Who may list our servers, and what they do.\nConformance: Capability Resolution 0.2\n\
                 Contact: mailto:tools@example.com\nExpires: 2027-04-30T00:00:00Z\nResolvers: *, -https://unwanted.example\n";
     let block = |n: usize| {
-        let jobs: Vec<_> = (0..8)
+        let jobs: Vec<_> = (0..14)
             .map(|job| format!("look up the delivery status number {job} of {n}"))
             .collect();
         let jobs = jobs.join("; ");

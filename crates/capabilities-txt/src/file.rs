@@ -229,9 +229,8 @@ impl Job {
     /// From a piece between semicolons, on a line whose characters were looked at already.
     pub(crate) fn from_line(piece: &str) -> Option<Self> {
         let job = trim(piece);
-        let enough = job.chars().take(JOB_MAX_CHARACTERS + 1).count();
         (JOB_MIN_CHARACTERS..=JOB_MAX_CHARACTERS)
-            .contains(&enough)
+            .contains(&job.chars().count())
             .then(|| Self(job.to_owned()))
     }
 
@@ -245,6 +244,7 @@ impl Job {
             match c {
                 _ if skipped => None,
                 _ if space => Some(' '),
+                _ if c.is_ascii() => Some(c.to_ascii_lowercase()),
                 // The only character whose full lower case is longer than its simple one.
                 '\u{130}' => Some('i'),
                 c => c.to_lowercase().next(),

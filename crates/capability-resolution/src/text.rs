@@ -2,6 +2,7 @@
 
 /// Whether a character is white space: `text.white-space`.
 #[must_use]
+#[inline]
 pub fn is_white_space(c: char) -> bool {
     matches!(c,
         '\u{9}'..='\u{d}' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}'
@@ -10,12 +11,14 @@ pub fn is_white_space(c: char) -> bool {
 
 /// Whether a character is a control character: `text.control`.
 #[must_use]
+#[inline]
 pub fn is_control(c: char) -> bool {
     matches!(c, '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}')
 }
 
 /// Whether a character is invisible or changes the direction of its neighbours: `text.unsafe`.
 #[must_use]
+#[inline]
 pub fn is_unsafe(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'

@@ -18,54 +18,64 @@ const PYTHON: &str = "interop/libraries/.venv/bin/python3";
 const WHOLE: &str = "sound JSON, which the text has read to its end before it says what is missing";
 
 /// Every bench.
-pub const BENCHES: &[Bench] = &[Bench {
-    package: "capability-resolution",
-    target: "token",
-    ours: "token/verify",
-    aims: &[
-        Aim {
-            of: "token/verify",
-            limit: Limit::Ratio {
-                to: "token/verify_strict alone",
-                most: 1.1,
+pub const BENCHES: &[Bench] = &[
+    Bench {
+        package: "capability-resolution",
+        target: "token",
+        ours: "token/verify",
+        aims: &[
+            Aim {
+                of: "token/verify",
+                limit: Limit::Ratio {
+                    to: "token/verify_strict alone",
+                    most: 1.1,
+                },
+                known_miss: None,
             },
-            known_miss: None,
-        },
-        per_kib("garbage/random bytes", None),
-        per_kib("garbage/one long segment", None),
-        per_kib("garbage/header of brackets", None),
-        per_kib("garbage/header of members", Some(WHOLE)),
-        per_kib("garbage/header of escapes", Some(WHOLE)),
-        per_kib("garbage/header of numbers", Some(WHOLE)),
-    ],
-    peers: &[
-        Peer {
-            name: "jose",
-            command: &["node", "interop/libraries/with_jose.mjs"],
-            installed: "interop/libraries/node_modules/jose",
-            install: LIBRARIES,
-        },
-        Peer {
-            name: "PyJWT",
-            command: &[PYTHON, "interop/libraries/with_pyjwt.py"],
-            installed: PYTHON,
-            install: LIBRARIES,
-        },
-        Peer {
-            name: "joserfc",
-            command: &[PYTHON, "interop/libraries/with_joserfc.py"],
-            installed: PYTHON,
-            install: LIBRARIES,
-        },
-        Peer {
-            name: "jsonwebtoken, with ES256 for want of EdDSA",
-            command: &["node", "interop/libraries/with_jsonwebtoken.mjs"],
-            installed: "interop/libraries/node_modules/jsonwebtoken",
-            install: LIBRARIES,
-        },
-    ],
-    input: token,
-}];
+            per_kib("garbage/random bytes", None),
+            per_kib("garbage/one long segment", None),
+            per_kib("garbage/header of brackets", None),
+            per_kib("garbage/header of members", Some(WHOLE)),
+            per_kib("garbage/header of escapes", Some(WHOLE)),
+            per_kib("garbage/header of numbers", Some(WHOLE)),
+        ],
+        peers: &[
+            Peer {
+                name: "jose",
+                command: &["node", "interop/libraries/with_jose.mjs"],
+                installed: "interop/libraries/node_modules/jose",
+                install: LIBRARIES,
+            },
+            Peer {
+                name: "PyJWT",
+                command: &[PYTHON, "interop/libraries/with_pyjwt.py"],
+                installed: PYTHON,
+                install: LIBRARIES,
+            },
+            Peer {
+                name: "joserfc",
+                command: &[PYTHON, "interop/libraries/with_joserfc.py"],
+                installed: PYTHON,
+                install: LIBRARIES,
+            },
+            Peer {
+                name: "jsonwebtoken, with ES256 for want of EdDSA",
+                command: &["node", "interop/libraries/with_jsonwebtoken.mjs"],
+                installed: "interop/libraries/node_modules/jsonwebtoken",
+                install: LIBRARIES,
+            },
+        ],
+        input: token,
+    },
+    Bench {
+        package: "capabilities-txt",
+        target: "readers",
+        ours: "64 KiB/strict reader",
+        aims: &[],
+        peers: &[],
+        input: |_| Ok(Value::Object(serde_json::Map::new())),
+    },
+];
 
 /// Refusing what is no token: under 2 microseconds for 1,024 bytes.
 const fn per_kib(of: &'static str, known_miss: Option<&'static str>) -> Aim {

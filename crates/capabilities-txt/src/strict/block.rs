@@ -188,6 +188,8 @@ impl Blocks {
 struct JobList {
     kept: Vec<Job>,
     count: usize,
+    /// A number for each of the first kept jobs, the same for jobs that are the same.
+    marks: [u64; JOBS_MAX],
     /// All kept jobs as they are compared, once there are more than a block may have.
     many: HashSet<String>,
 }
@@ -202,25 +204,29 @@ impl JobList {
             self.count += 1;
             match Job::from_line(piece.text) {
                 None => found.push(piece.diagnostic(Code::JobLength)),
-                Some(job) if self.has(&job) => found.push(piece.diagnostic(Code::DuplicateJob)),
+                Some(job) if !self.is_new(&job) => found.push(piece.diagnostic(Code::DuplicateJob)),
                 Some(job) => self.kept.push(job),
             }
         }
         before <= JOBS_MAX && self.count > JOBS_MAX
     }
 
-    /// As with the URLs of blocks.
-    fn has(&mut self, job: &Job) -> bool {
-        if self.kept.len() < JOBS_MAX {
-            return self
-                .kept
-                .iter()
-                .any(|other| other.folded().eq(job.folded()));
+    /// As with the URLs of blocks. Jobs are folded to be compared, so that each is marked first: only those with the
+    /// same mark are.
+    fn is_new(&mut self, job: &Job) -> bool {
+        if let Some(free) = self.marks.get_mut(self.kept.len()) {
+            let mark = job.folded().fold(0, |mark: u64, c| {
+                (mark ^ u64::from(c)).wrapping_mul(0x0100_0000_01b3)
+            });
+            *free = mark;
+            let marked = self.kept.iter().zip(&self.marks);
+            let mut same = marked.filter(|(_, other)| **other == mark);
+            return !same.any(|(other, _)| other.folded().eq(job.folded()));
         }
         if self.many.is_empty() {
-            self.many
-                .extend(self.kept.iter().map(|job| job.folded().collect()));
+            let kept = self.kept.iter().map(|job| job.folded().collect());
+            self.many.extend(kept);
         }
-        !self.many.insert(job.folded().collect())
+        self.many.insert(job.folded().collect())
     }
 }

@@ -18,6 +18,7 @@ use crate::host::{HostKind, canonical_kind, canonicalize};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Origin {
     text: String,
+    host_start: usize,
     host_end: usize,
     kind: HostForm,
 }
@@ -26,6 +27,8 @@ pub struct Origin {
 enum HostForm {
     Domain,
     Address,
+    /// This machine, by http: only [`Origin::loopback`] makes one.
+    Loopback,
 }
 
 /// Why a text is not an origin in canonical form.
@@ -53,6 +56,9 @@ impl OriginError {
 
 pub(crate) const SCHEME: &str = "https://";
 
+/// The scheme of what [`Origin::loopback`] takes.
+pub(crate) const LOOPBACK_SCHEME: &str = "http://";
+
 impl Origin {
     /// The origin as text.
     #[must_use]
@@ -63,7 +69,7 @@ impl Origin {
     /// The host, an IPv6 address in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
-        &self.text[SCHEME.len()..self.host_end]
+        &self.text[self.host_start..self.host_end]
     }
 
     /// The port, 443 where none is written.
@@ -75,10 +81,50 @@ impl Origin {
             .unwrap_or(443)
     }
 
-    /// Whether the origin can name a resolver: its host is a domain, `origin.issuer`.
+    /// Whether the origin can name a resolver: its host is a domain, `origin.issuer`, or it came through
+    /// [`Self::loopback`].
     #[must_use]
     pub fn is_issuer(&self) -> bool {
-        self.kind == HostForm::Domain
+        self.kind != HostForm::Address
+    }
+
+    /// For development: `http://127.0.0.1:PORT` or `http://localhost:PORT`, `origin.loopback`. Whoever calls this has a
+    /// switch that is off unless it was turned on for the run (`origin.loopback-off`); nothing else makes such an origin.
+    ///
+    /// ```
+    /// use capability_resolution::Origin;
+    ///
+    /// assert!(Origin::loopback("http://127.0.0.1:8420")?.is_loopback());
+    /// assert!("http://127.0.0.1:8420".parse::<Origin>().is_err());
+    /// # Ok::<(), capability_resolution::OriginError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// For anything else, also port 80, which the URL Standard leaves out.
+    pub fn loopback(text: &str) -> Result<Self, OriginError> {
+        let refused = OriginError {
+            why: "expected http://127.0.0.1:PORT or http://localhost:PORT",
+            rule: "origin.loopback",
+        };
+        let authority = text.strip_prefix(LOOPBACK_SCHEME).ok_or(refused.clone())?;
+        let secure = [SCHEME, authority].concat().parse::<Self>()?;
+        let (host, port) = split_port(authority);
+        if !matches!(host, "127.0.0.1" | "localhost") || port.is_none() || secure.port() == 80 {
+            return Err(refused);
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            host_start: LOOPBACK_SCHEME.len(),
+            host_end: LOOPBACK_SCHEME.len() + host.len(),
+            kind: HostForm::Loopback,
+        })
+    }
+
+    /// Whether it came through [`Self::loopback`].
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        self.kind == HostForm::Loopback
     }
 
     /// Brings an origin that a person wrote into canonical form: `captxt.resolvers.canonical`.
@@ -137,6 +183,7 @@ impl Origin {
         };
         Ok(Self {
             text: [SCHEME, authority].concat(),
+            host_start: SCHEME.len(),
             host_end: SCHEME.len() + host.len(),
             kind,
         })
@@ -202,6 +249,38 @@ pub(crate) fn read_authority(written: &str) -> Result<(Cow<'_, str>, u16), Origi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // r[origin.loopback] r[origin.loopback-off]
+    #[test]
+    fn loopback_has_a_door_of_its_own() {
+        for good in ["http://127.0.0.1:8420", "http://localhost:1"] {
+            let origin = Origin::loopback(good).unwrap();
+            assert!(origin.is_loopback() && origin.is_issuer());
+            assert_eq!(format!("http://{}:{}", origin.host(), origin.port()), good);
+            assert!(good.parse::<Origin>().is_err() && Origin::from_written(good).is_err());
+        }
+        for bad in [
+            "http://127.0.0.1",
+            "http://127.0.0.1:80",
+            "http://127.0.0.1:443",
+            "http://127.0.0.2:8420",
+            "http://[::1]:8420",
+            "http://localhost.:8420",
+            "http://localhost:8420/",
+            "http://u@localhost:8420",
+            "http://example.com:8420",
+            "https://localhost:8420",
+            "HTTP://localhost:8420",
+        ] {
+            assert!(Origin::loopback(bad).is_err(), "{bad}");
+        }
+        assert!(
+            !"https://127.0.0.1:8420"
+                .parse::<Origin>()
+                .unwrap()
+                .is_loopback()
+        );
+    }
 
     // r[captxt.resolvers.canonical]
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::limits::SERVER_URL_MAX_BYTES;
-use crate::origin::{Origin, OriginError, SCHEME};
+use crate::origin::{LOOPBACK_SCHEME, Origin, OriginError, SCHEME};
 
 /// The URL that identifies a server, in the one form that is its own serialization by the URL Standard.
 ///
@@ -53,6 +53,24 @@ impl ServerUrl {
     #[must_use]
     pub fn path_and_query(&self) -> &str {
         &self.text[self.origin.as_str().len()..]
+    }
+
+    /// For development: a URL of `http://127.0.0.1:PORT` or `http://localhost:PORT`, by [`Origin::loopback`] and its
+    /// switch. Parsing never makes one.
+    ///
+    /// # Errors
+    ///
+    /// As parsing, and for another host.
+    pub fn loopback(text: &str) -> Result<Self, ServerUrlError> {
+        let rest = text
+            .strip_prefix(LOOPBACK_SCHEME)
+            .ok_or(ServerUrlError::Form("it does not start with http://"))?;
+        let secure: Self = [SCHEME, rest].concat().parse()?;
+        let origin = secure.origin.as_str().replacen(SCHEME, LOOPBACK_SCHEME, 1);
+        Ok(Self {
+            text: text.to_owned(),
+            origin: Origin::loopback(&origin)?,
+        })
     }
 
     /// Whether the URL has a query.
@@ -136,6 +154,27 @@ fn is_dot_segment(segment: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // r[origin.loopback] r[origin.loopback-off]
+    #[test]
+    fn loopback_has_a_door_of_its_own() {
+        let url = ServerUrl::loopback("http://127.0.0.1:8420/mcp?x=1").unwrap();
+        assert_eq!(
+            (url.origin().as_str(), url.path_and_query()),
+            ("http://127.0.0.1:8420", "/mcp?x=1")
+        );
+        assert!(url.as_str().parse::<ServerUrl>().is_err());
+        for bad in [
+            "http://127.0.0.1:8420",
+            "http://127.0.0.1/mcp",
+            "http://example.com:8420/mcp",
+            "http://127.0.0.1:8420/a/../mcp",
+            "http://127.0.0.1:8420/{x}",
+            "https://127.0.0.1:8420/mcp",
+        ] {
+            assert!(ServerUrl::loopback(bad).is_err(), "{bad}");
+        }
+    }
 
     // r[url.form] r[url.dot-segment] r[url.comparison]
     #[test]

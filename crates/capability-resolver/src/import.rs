@@ -161,6 +161,7 @@ pub struct Import<'i> {
     now: Time,
     batch: Vec<Entry>,
     report: Report,
+    loopback: bool,
     tell: &'i mut dyn FnMut(News<'_>),
 }
 
@@ -191,8 +192,16 @@ impl<'i> Import<'i> {
             now,
             batch: Vec::new(),
             report: Report::default(),
+            loopback: false,
             tell,
         }
+    }
+
+    /// Also takes servers of this machine, by http: `origin.loopback`, behind the caller's switch.
+    #[must_use]
+    pub fn allow_loopback(mut self, allow: bool) -> Self {
+        self.loopback = allow;
+        self
     }
 
     /// Reads a file or a stream. Without `kind` its beginning says what it is.
@@ -324,6 +333,11 @@ impl<'i> Import<'i> {
                 "the URL holds a placeholder, and is the URL of no server (rule mcp.template)"
                     .to_owned(),
             ));
+        }
+        if self.loopback
+            && let Ok(url) = ServerUrl::loopback(written)
+        {
+            return Ok(url);
         }
         let refused = match written.parse::<ServerUrl>() {
             Ok(url) => return Ok(url),

@@ -43,7 +43,7 @@ impl Explain for NetworkError {
 pub(crate) struct Switch {
     /// For development: also ask servers on this machine, by http too. Holds for this run.
     #[arg(long)]
-    allow_loopback: bool,
+    pub(crate) allow_loopback: bool,
 }
 
 /// The one way out of this run.

@@ -142,13 +142,16 @@ fn one(
         shown.set_fragment(None);
         let name = String::from(shown);
         let fetcher = network::fetcher(config, args.switch)?;
-        let import = Import::new(store, &name, now, &mut tell);
+        let import =
+            Import::new(store, &name, now, &mut tell).allow_loopback(args.switch.allow_loopback);
         let report = network::wait(import.fetch(&fetcher, &url, kind))??;
         return Ok((name, report));
     }
     if written == "-" {
         let name = "standard input".to_owned();
-        let report = Import::new(store, &name, now, &mut tell).read(io::stdin().lock(), kind)?;
+        let report = Import::new(store, &name, now, &mut tell)
+            .allow_loopback(args.switch.allow_loopback)
+            .read(io::stdin().lock(), kind)?;
         return Ok((name, report));
     }
     // The same file has one name, wherever it is named from.
@@ -160,6 +163,7 @@ fn one(
     let file = File::open(&path).map_err(unreadable)?;
     let name = path.display().to_string();
     let report = Import::new(store, &name, now, &mut tell)
+        .allow_loopback(args.switch.allow_loopback)
         .read(BufReader::with_capacity(BUFFER, file), kind)?;
     Ok((name, report))
 }

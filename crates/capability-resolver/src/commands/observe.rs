@@ -80,7 +80,11 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
         clock: clock::now,
     };
     let began = Instant::now();
-    let observer = Observer::new(&mut store, NetworkProber::new(fetcher), settings);
+    let observer = Observer::new(
+        &mut store,
+        NetworkProber::new(fetcher).allow_loopback(args.switch.allow_loopback),
+        settings,
+    );
     let mut last = None;
     let mut tell = |tally: &Tally| {
         if last.as_ref() != Some(tally) {

@@ -17,6 +17,7 @@ use crate::observed::{FailureClass, Observed, Outcome, Reason, Start, Tool};
 pub struct NetworkProber {
     fetcher: Fetcher,
     suffixes: PublicSuffixes,
+    loopback: bool,
 }
 
 impl NetworkProber {
@@ -26,7 +27,15 @@ impl NetworkProber {
         Self {
             fetcher,
             suffixes: PublicSuffixes::compiled_in(),
+            loopback: false,
         }
+    }
+
+    /// Also asks servers of this machine by http: `origin.loopback`. The fetcher has a switch of its own.
+    #[must_use]
+    pub fn allow_loopback(mut self, allow: bool) -> Self {
+        self.loopback = allow;
+        self
     }
 }
 
@@ -40,8 +49,14 @@ impl Prober for NetworkProber {
         begin_with: Start,
         started_at: Time,
     ) -> Result<Observed, NotNow> {
+        let target = match url.origin().is_loopback() {
+            // Not a failure of the server: this run does not ask it.
+            true if !self.loopback => return Err(NotNow::Later(Duration::ZERO)),
+            true => Target::loopback(url.as_str()),
+            false => Target::server(url),
+        };
         // What is not asked at all is not asked tomorrow either.
-        let Ok(target) = Target::server(url) else {
+        let Ok(target) = target else {
             return Err(NotNow::Later(Duration::from_secs(86_400)));
         };
         let mut options = Options::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));

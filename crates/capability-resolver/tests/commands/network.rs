@@ -1,6 +1,6 @@
 //! Servers of this machine with names, certificates and TLS, and a fetcher that finds them.
 
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -58,7 +58,8 @@ impl Network {
                 let (config, log) = (Arc::clone(&config), Arc::clone(&log));
                 thread::spawn(move || {
                     // A client that goes away is none of the server's business.
-                    let _ = converse(stream, config, answer, &log);
+                    let _ =
+                        secure(stream, config).and_then(|stream| converse(stream, answer, &log));
                 });
             }
         });
@@ -91,15 +92,33 @@ impl Network {
     }
 }
 
-fn converse(
+/// A server by http, for the development switch; says its origin.
+pub(crate) fn plain(answer: fn(&Asked) -> Answered) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            thread::spawn(move || drop(converse(stream, answer, &Mutex::default())));
+        }
+    });
+    origin
+}
+
+fn secure(
     stream: TcpStream,
     config: Arc<ServerConfig>,
+) -> io::Result<StreamOwned<ServerConnection, TcpStream>> {
+    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+    let connection = ServerConnection::new(config).map_err(io::Error::other)?;
+    Ok(StreamOwned::new(connection, stream))
+}
+
+fn converse(
+    stream: impl io::Read + io::Write,
     answer: fn(&Asked) -> Answered,
     log: &Mutex<Vec<String>>,
 ) -> io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
-    let connection = ServerConnection::new(config).map_err(io::Error::other)?;
-    let mut reader = BufReader::new(StreamOwned::new(connection, stream));
+    let mut reader = BufReader::new(stream);
     loop {
         let mut line = String::new();
         if reader.read_line(&mut line)? == 0 {

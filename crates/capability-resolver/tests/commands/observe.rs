@@ -15,7 +15,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::common::{NOW, Place};
-use crate::network::{Answered, Asked, Network};
+use crate::network::{Answered, Asked, Network, plain};
 
 const HOSTS: [&str; 12] = [
     "ok.test",
@@ -302,6 +302,36 @@ fn what_cannot_be_reached_is_kept_as_a_failure() {
             .run(&["--config", "r/resolver.toml", "observe", "--once"])
             .all()
     );
+}
+
+// r[origin.loopback] r[origin.loopback-off]
+#[test]
+fn a_server_of_this_machine_is_asked_behind_the_switch_only() {
+    let place = Place::with_resolver();
+    let origin = plain(answer);
+    fs::write(
+        place.path("source"),
+        format!("{{\"url\":\"{origin}/mcp\"}}\n"),
+    )
+    .unwrap();
+    let run =
+        |arguments: &[&str]| place.run(&[&["--config", "r/resolver.toml"], arguments].concat());
+    let refused = run(&["import", "source"]);
+    assert_eq!(
+        (refused.code, refused.err.contains("rule url.form")),
+        (Some(1), true),
+        "{refused:?}"
+    );
+    assert_eq!(run(&["import", "--allow-loopback", "source"]).code, Some(0));
+    let json = |arguments: &[&str]| run(arguments).json("resolver-observe.schema.json");
+    let off = json(&["observe", "--once", "--format", "json"]);
+    assert_eq!((&off["observed"], &off["later"]), (&json!({}), &json!(1)));
+    let mut store = SqliteStore::open(&place.path("r/store.sqlite")).unwrap();
+    let id = servers(&store)["127.0.0.1"].id;
+    store.postpone(id, Time::from_unix_seconds(0)).unwrap();
+    drop(store);
+    let on = json(&["observe", "--once", "--allow-loopback", "--format", "json"]);
+    assert_eq!(on["observed"], json!({"ok": 1}), "{on}");
 }
 
 /// A server that takes a connection and says nothing, and an observer that waits for it.

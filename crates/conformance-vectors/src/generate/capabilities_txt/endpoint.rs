@@ -379,6 +379,16 @@ fn host(files: &mut Files<'_>) {
                 "https://[2001:db8::1/",
                 "A bracket that is not closed.",
             ),
+            (
+                "ipv6-gap-of-none",
+                "https://[1:2:3:4::5:6:7:8]/",
+                "A gap that stands for nothing.",
+            ),
+            (
+                "ipv6-dotted-first",
+                "https://[192.0.2.1::]/",
+                "The dotted form stands at the end of an address.",
+            ),
             ("ipv6-bad", "https://[2001:db8::1::2]/", "Two gaps."),
             (
                 "idna-empty",

@@ -369,6 +369,24 @@ fn canonical(files: &mut Files<'_>) {
             .warning("origin-not-canonical", 4, 71),
     );
     files.case(
+        "resolvers-canonical-ports",
+        "captxt.resolvers.canonical",
+        "denies of the smallest and the largest port",
+        "Both are ports, and in canonical form.",
+        File::resolvers(
+            "https://resolver.example, -https://other.example:1, -https://other.example:65535",
+        ),
+        said(),
+    );
+    files.case(
+        "resolvers-canonical-ipv4",
+        "captxt.resolvers.canonical",
+        "a deny of an IPv4 address with a dot at its end",
+        "A dot at the end of any host.",
+        File::resolvers("https://resolver.example, -https://192.0.2.1."),
+        said().warning("origin-not-canonical", 4, 38),
+    );
+    files.case(
         "resolvers-canonical-idna",
         "captxt.resolvers.canonical origin.idna",
         "an origin with U+00FC, asked by the resolver of that name",
@@ -470,6 +488,16 @@ fn not_canonical(files: &mut Files<'_>) {
             "ipv4-number",
             "https://3221225985",
             "No step reads a number as an address.",
+        ),
+        (
+            "ipv6-dotted-first",
+            "https://[192.0.2.1::]",
+            "The dotted form stands at the end of an address.",
+        ),
+        (
+            "ipv6-dotted-between",
+            "https://[::192.0.2.1:1]",
+            "The dotted form stands at the end of an address.",
         ),
         (
             "ipv6-zone",

@@ -213,6 +213,36 @@ fn addresses(files: &mut Files<'_>) {
             "A domain's file speaks for no address.",
         )],
     );
+    for (slug, value, host, comment) in [
+        (
+            "dotted",
+            "https://[::FFFF:192.0.2.1]/",
+            "[::ffff:c000:201]",
+            "The dotted form is brought into hexadecimal.",
+        ),
+        (
+            "gap-of-one",
+            "https://[1:2:3:4:5:6:7::]/",
+            "[1:2:3:4:5:6:7:0]",
+            "One zero piece is written out.",
+        ),
+        (
+            "first-of-two-gaps",
+            "https://[1:0:0:2:3:0:0:4]/",
+            "[1::2:3:0:0:4]",
+            "Of two runs of zeros the first is left out.",
+        ),
+    ] {
+        let url = format!("https://{host}/");
+        files.case(
+            &format!("scope-ipv6-{slug}"),
+            "captxt.scope.address captxt.endpoint.canonical",
+            value,
+            comment,
+            File::endpoint(value).on(host),
+            said().endpoint(endpoint().url(&url)),
+        );
+    }
     files.case(
         "scope-ipv6-other-form",
         "captxt.scope.address captxt.endpoint.canonical",

@@ -60,6 +60,12 @@ pub(super) fn add(cases: &mut Cases) {
             "A domain of 253 characters.",
         ),
         (
+            "one-letter",
+            "origin.host",
+            "https://a",
+            "As short as a host may be.",
+        ),
+        (
             "underscore",
             "origin.host",
             "https://_service.resolver.example",
@@ -138,6 +144,12 @@ pub(super) fn add(cases: &mut Cases) {
             "Zeros at the start.",
         ),
         ("ipv6-zeros", "origin.host", "https://[::]", "All zero."),
+        (
+            "ipv6-two-zeros",
+            "origin.host",
+            "https://[1::2:3:4:5:6]",
+            "Two zero pieces are the fewest that are left out.",
+        ),
         (
             "ipv6-end",
             "origin.host",

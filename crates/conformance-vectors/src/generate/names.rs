@@ -248,4 +248,35 @@ fn times(cases: &mut Cases) {
             ask(value),
         );
     }
+    for (month, days) in [
+        ("01", 31),
+        ("02", 28),
+        ("03", 31),
+        ("04", 30),
+        ("05", 31),
+        ("06", 30),
+        ("07", 31),
+        ("08", 31),
+        ("09", 30),
+        ("10", 31),
+        ("11", 30),
+        ("12", 31),
+    ] {
+        let last = format!("2027-{month}-{days}T00:00:00Z");
+        cases.valid(
+            &format!("time-month-{month}-last-day"),
+            "time.document",
+            &last,
+            "The last day of a month.",
+            ask(&last),
+        );
+        let behind = format!("2027-{month}-{}T00:00:00Z", days + 1);
+        cases.refused(
+            &format!("time-month-{month}-day-behind"),
+            "time.document",
+            &behind,
+            "A day that the month does not have.",
+            ask(&behind),
+        );
+    }
 }

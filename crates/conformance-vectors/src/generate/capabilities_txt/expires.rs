@@ -227,6 +227,28 @@ fn leap_seconds(files: &mut Files<'_>) {
             said(),
         );
     }
+    for (month, day) in [
+        ("01", 31),
+        ("03", 31),
+        ("04", 30),
+        ("05", 31),
+        ("06", 30),
+        ("07", 31),
+        ("08", 31),
+        ("09", 30),
+        ("10", 31),
+        ("11", 30),
+    ] {
+        let value = format!("2027-{month}-{day}T23:59:60Z");
+        files.case(
+            &format!("expires-leap-month-{month}"),
+            "captxt.expires.leap captxt.expires.form",
+            &value,
+            "Any month can end with a leap second.",
+            expires(&value),
+            said(),
+        );
+    }
     files.case(
         "expires-leap-last",
         "captxt.expires.leap captxt.expires.far",

@@ -34,7 +34,13 @@ pub async fn probe(
     let session = match fetcher.session(url, limits.total).await {
         Ok(session) => session,
         // A literal address that is refused: there is no connection, and never was a turn.
-        Err(Error::AddressRefused { .. }) => {
+        Err(error @ Error::AddressRefused { .. }) => {
+            exchanges.extend(procedure.next().map(|message| Exchange {
+                step: message.step,
+                status: None,
+                failure: Some(error.code()),
+                took: Duration::ZERO,
+            }));
             procedure.answer(&Answer::NoConnection, Duration::ZERO);
             let findings = procedure.finish();
             return Ok(Observation::new(

@@ -236,6 +236,7 @@ async fn where_there_is_no_connection() {
         observation.findings.outcome.to_string(),
         "failure (connection)"
     );
+    assert_eq!(observation.exchanges[0].failure, Some("address-refused"));
 }
 
 // r[observation.retry-after]

@@ -119,6 +119,23 @@ fn unsafe_characters(files: &mut Files<'_>) {
             "a\u{ac}\u{200a}\u{200c}\u{200d}\u{2010}\u{2027}\u{202f}\u{205f}\u{2070}\u{fffc}\u{e0100}b",
         ])),
     );
+    let unassigned = "a\u{61d}\u{17b3}\u{180f}\u{2065}\u{fefe}\u{ff00}\u{fff8}\u{dffff}\u{e0080}b";
+    files.case(
+        "unsafe-neighbours-unassigned",
+        "captxt.unsafe text.unsafe",
+        "U+061D, U+17B3, U+180F, U+2065, U+FEFE, U+FF00, U+FFF8, U+DFFFF and U+E0080 in a job",
+        "The set is one of code points; whether Unicode has assigned a neighbour does not matter.",
+        File::jobs(unassigned),
+        said().endpoint(endpoint().jobs([unassigned])),
+    );
+    files.case(
+        "unsafe-e0000",
+        "captxt.unsafe captxt.unreadable-value text.unsafe captxt.position",
+        "U+E0000 in a job",
+        "Unassigned, and in the set.",
+        File::jobs("send a\u{e0000}mail"),
+        said().error("unsafe-character", 8, 13),
+    );
     files.case(
         "unsafe-comment",
         "captxt.unsafe captxt.position captxt.line-codes",

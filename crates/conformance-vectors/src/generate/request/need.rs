@@ -336,6 +336,23 @@ fn white_space(cases: &mut Cases) {
             &need,
         );
     }
+    for point in [
+        0x21, 0xa1, 0x167f, 0x1681, 0x2027, 0x202a, 0x202e, 0x2030, 0x205e, 0x2fff, 0x3001,
+    ] {
+        let Some(other) = char::from_u32(point) else {
+            continue;
+        };
+        let need = format!("{other}a{other}");
+        reads(
+            cases,
+            &format!("need-no-trim-{point:04x}"),
+            RULES,
+            &format!("U+{point:04X} at both ends of a letter"),
+            "A neighbour of white space, and none itself: it stays and counts.",
+            &need,
+            &need,
+        );
+    }
     for (slug, need, change) in [
         ("only-spaces", "     ", "five spaces"),
         (
@@ -361,6 +378,19 @@ fn white_space(cases: &mut Cases) {
             change,
             "Counted after trimming.",
             ask(need),
+        );
+    }
+    for point in [0x8, 0xe, 0x84, 0x86, 0x9f] {
+        let Some(control) = char::from_u32(point) else {
+            continue;
+        };
+        cases.invalid(
+            &format!("need-no-trim-{point:04x}"),
+            "need-character",
+            "text.white-space resolve.need.control",
+            &format!("U+{point:04X} before three letters"),
+            "A neighbour of white space, and none itself: it is still there when control characters are refused.",
+            ask(&format!("{control}abc")),
         );
     }
     for point in [0x1c, 0x1d, 0x1e, 0x1f] {

@@ -72,13 +72,13 @@ impl<F> Outcome<F> {
         file: F,
     ) -> Self {
         match answer.status {
-            200 if suffixes.is_cross_site(asked, answer.host) => Self::File {
-                file,
-                withheld: Some(Code::FetchCrossSite),
-            },
             200 if !is_plain_utf8(answer.content_type) => Self::File {
                 file,
                 withheld: Some(Code::FetchContentType),
+            },
+            200 if suffixes.is_cross_site(asked, answer.host) => Self::File {
+                file,
+                withheld: Some(Code::FetchCrossSite),
             },
             200 => Self::File {
                 file,
@@ -232,7 +232,7 @@ mod tests {
         );
     }
 
-    // r[captxt.fetch.outcome] r[captxt.fetch.redirect]
+    // r[captxt.fetch.outcome] r[captxt.fetch.redirect] r[captxt.fetch.code-order]
     #[test]
     fn an_answer_means_one_thing() {
         let file = |withheld| Outcome::File {
@@ -276,6 +276,10 @@ mod tests {
                 "{elsewhere}"
             );
         }
+        assert_eq!(
+            outcome(200, Some("text/html"), "example.org"),
+            file(Some(Code::FetchContentType))
+        );
         for (status, same) in [
             (404, Outcome::Absent),
             (410, Outcome::Absent),

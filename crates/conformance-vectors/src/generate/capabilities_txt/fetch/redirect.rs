@@ -140,6 +140,19 @@ fn final_url(fetched: &mut Fetched) {
             held().refused("fetch-cross-site").denied(),
         );
     }
+    let page = with(
+        served(HOUR_AGO, FILE),
+        "redirects",
+        json!(["https://cdn.example/x"]),
+    );
+    fetched.case(
+        "redirect-cross-site-html",
+        "captxt.fetch.code-order captxt.fetch.outcome captxt.fetch.redirect",
+        "https://cdn.example/x, which is text/html",
+        "Two reasons not to take the claims, of which one is named.",
+        after([with(page, "contentType", json!("text/html"))]),
+        held().refused("fetch-content-type"),
+    );
     let of_user = FILE.replace("mail.example.com/mcp", "user.pages.example/");
     let url = endpoint().url("https://user.pages.example/").0;
     let pages = |host: &'static str, suffixes: &[&'static str], to: &str| {

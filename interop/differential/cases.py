@@ -12,10 +12,9 @@ import mutate
 
 VECTORS = pathlib.Path(__file__).resolve().parents[2] / "test-vectors" / "draft"
 
-# The operations, and of how many in a hundred inputs each is asked. Server files are asked for where there are vectors
-# of them.
-WEIGHTS = {"token": 38, "discovery": 11, "answer": 8, "record": 8, "ed25519": 5, "request": 6, "need": 5, "origin": 5,
-           "issuer": 2, "server-url": 6, "time": 3, "captxt": 3}
+# The operations, and of about how many in a hundred inputs each is asked.
+WEIGHTS = {"token": 36, "discovery": 10, "answer": 7, "record": 7, "ed25519": 4, "request": 5, "need": 4, "origin": 5,
+           "issuer": 2, "server-url": 5, "time": 3, "captxt": 8, "captxt-fetch": 2}
 
 # The inputs that may be any bytes; all others are texts (test-vectors/README.md).
 BYTES = ("token", "document", "discovery", "file")
@@ -107,6 +106,8 @@ def take_apart(vector):
     for name, value in vector["input"].items():
         if name.endswith("_base64"):
             name, value = name.removesuffix("_base64"), to_text(base64.b64decode(value))
+        elif name.endswith("_parts"):
+            name, value = name.removesuffix("_parts"), "".join(text * count for text, count in value)
         if name in ("token", "document") and vector["operation"] in ("token", "answer", "record"):
             value = _TOKEN.sub(token, value)
         fields[name] = value
@@ -376,8 +377,13 @@ def server_file_change(chosen, case, source):
     if mutate.chance(chosen, 8):
         name = chosen.choice(["host", "resolver"])
         case.fields[name] = other[name]
-        return
-    lines = case.fields["file"].splitlines(keepends=True) or [""]
+    else:
+        case.fields["file"] = server_file(chosen, case.fields["file"], case.fields["resolver"], other.get("file", ""))
+
+
+def server_file(chosen, file, resolver, other):
+    """The file with one change; lines may come from the other one."""
+    lines = file.splitlines(keepends=True) or [""]
     at, kind = chosen.randrange(len(lines)), chosen.randrange(12)
     name, colon, value = lines[at].partition(":")
     end = lines[at][len(lines[at].rstrip("\r\n")):]
@@ -393,13 +399,13 @@ def server_file_change(chosen, case, source):
     elif kind == 4:
         lines[at] = mutate.raw(chosen, lines[at])
     elif kind == 5:
-        lines.insert(at, chosen.choice(other.get("file", "").splitlines(keepends=True) or ["\n"]))
+        lines.insert(at, chosen.choice(other.splitlines(keepends=True) or ["\n"]))
     elif kind == 6 and colon:
         lines[at] = name + ": " + mutate.moved(value.strip(), chosen.choice(mutate.DELTAS)) + end
     elif kind <= 8 and colon:
-        entry = chosen.choice(["*", "none", "NONE", "-", "", "-*", "x", "send an email", case.fields["resolver"]])
+        entry = chosen.choice(["*", "none", "NONE", "-", "", "-*", "x", "send an email", resolver])
         origin = chosen.choice(["https://", "HTTPS://", "http://", ""]) + host(chosen) + chosen.choice(["", "", "/", ":443", ":0443", ":8443", "."])
-        entry = chosen.choice(["", "-", "- ", "\u2013"]) + chosen.choice([origin, origin, case.fields["resolver"]]) \
+        entry = chosen.choice(["", "-", "- ", "\u2013"]) + chosen.choice([origin, origin, resolver]) \
             if mutate.chance(chosen, 70) else entry
         separator = chosen.choice([", ", ",", " ,", "  ", ";", "\t", ",, "])
         lines[at] = name + ":" + chosen.choice([
@@ -407,11 +413,52 @@ def server_file_change(chosen, case, source):
     else:
         lines[at] = mutate.text(chosen, lines[at], lines)
     changed = "".join(lines)
-    if is_stable(changed) and not mutate.UNSETTLED_IN_DOMAINS.search(changed):
-        case.fields["file"] = changed
+    return changed if is_stable(changed) and not mutate.UNSETTLED_IN_DOMAINS.search(changed) else file
+
+
+def fetch_change(chosen, case, source):
+    """One change of when and with what outcome a server file was fetched. What is asked stays possible."""
+    other = chosen.choice(source.vectors["captxt-fetch"])["input"]
+    fetches = [dict(fetch) for fetch in case.fields["fetches"]]
+    kind = chosen.randrange(10)
+    if kind == 0:
+        case.fields["now"] = mutate.moved(case.fields["now"], chosen.choice(DAYS))
+    elif kind == 1:
+        fetches += other["fetches"]
+    elif kind == 2 and fetches:
+        fetches.remove(chosen.choice(fetches))
+    elif kind == 3:
+        name = chosen.choice(["host", "resolver"])
+        case.fields[name] = other[name]
+    elif fetches:
+        fetch = chosen.choice(fetches)
+        if kind == 4:
+            fetch["at"] = mutate.moved(fetch["at"], chosen.choice(DAYS))
+        elif fetch["status"] is not None and kind == 5:
+            fetch.update(status=chosen.choice([204, 206, 304, 400, 401, 403, 404, 410, 418, 429, 451, 500, 503, 599]),
+                         contentType=None, file=None)
+        elif fetch["file"] is not None and kind == 6:
+            parts = re.split(r"([;= ])", fetch["contentType"] or "text/plain")
+            at = chosen.randrange(len(parts))
+            parts[at] = chosen.choice(["", ";", " ", "=", parts[at].upper(), '"%s"' % parts[at], "utf-8", "charset", "text/plain"])
+            fetch["contentType"] = "".join(parts)
+        elif fetch["file"] is not None and kind == 7:
+            own = case.fields["host"]
+            below = "www." + own if own[-1].isalpha() else own
+            to = chosen.choice([own, below, other["host"], "cdn.example", "192.0.2.1", "example"])
+            fetch["redirects"] = (fetch["redirects"] + ["https://%s%s/x" % (to, chosen.choice(["", ":8443"]))])[:5]
+        elif fetch["file"] is not None:
+            files = [each["file"] for each in other["fetches"] if each["file"] is not None]
+            fetch["file"] = to_bytes(server_file(chosen, fetch["file"], case.fields["resolver"], "".join(files))).decode(
+                "utf-8", "replace")
+    case.fields["fetches"] = sorted((fetch for fetch in fetches if fetch["at"] <= case.fields["now"]), key=lambda fetch: fetch["at"])
+
+
+# A file is kept for a day, and restricts for 30 more.
+DAYS = [days * 86_400 + seconds for days in (-31, -30, -29, -1, 0, 1, 29, 30, 31) for seconds in (-1, 0, 1, 3600)]
 
 
 CHANGES = {"token": token_change, "discovery": discovery_change, "answer": signed_document_change,
            "record": signed_document_change, "ed25519": ed25519_change, "request": request_change,
            "need": need_change, "origin": name_change, "issuer": name_change, "server-url": name_change,
-           "captxt": server_file_change}
+           "captxt": server_file_change, "captxt-fetch": fetch_change}

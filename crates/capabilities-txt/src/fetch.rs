@@ -172,25 +172,70 @@ fn seconds(from: Time, to: Time) -> i64 {
     to.unix_seconds().saturating_sub(from.unix_seconds())
 }
 
-/// Whether a content type is `text/plain` with the charset absent or `utf-8`, in any case.
+/// Whether a `Content-Type` is `text/plain` in UTF-8: `captxt.fetch.outcome`, `captxt.fetch.media-type`.
 fn is_plain_utf8(content_type: Option<&str>) -> bool {
-    let mut parts = content_type
-        .unwrap_or_default()
-        .split(';')
-        .map(|part| part.trim_matches([' ', '\t']));
-    let is_plain = parts
-        .next()
-        .is_some_and(|essence| essence.eq_ignore_ascii_case("text/plain"));
-    is_plain
-        && parts
-            .filter_map(|parameter| parameter.split_once('='))
-            .all(|(name, value)| {
-                let value = value
-                    .strip_prefix('"')
-                    .and_then(|v| v.strip_suffix('"'))
-                    .unwrap_or(value);
-                !name.eq_ignore_ascii_case("charset") || value.eq_ignore_ascii_case("utf-8")
-            })
+    let text = content_type.unwrap_or_default().trim_matches(BLANK);
+    let (essence, mut rest) = text.split_at(text.find([';', ' ', '\t']).unwrap_or(text.len()));
+    if !essence.eq_ignore_ascii_case("text/plain") {
+        return false;
+    }
+    let mut charset: Option<String> = None;
+    loop {
+        rest = rest.trim_start_matches(BLANK);
+        if rest.is_empty() {
+            return charset.is_none_or(|charset| charset.eq_ignore_ascii_case("utf-8"));
+        }
+        let Some(after) = rest.strip_prefix(';') else {
+            return false;
+        };
+        rest = after.trim_start_matches(BLANK);
+        if rest.is_empty() || rest.starts_with(';') {
+            continue;
+        }
+        let Some((name, value, after)) = parameter(rest) else {
+            return false;
+        };
+        if name.eq_ignore_ascii_case("charset") && charset.replace(value).is_some() {
+            return false;
+        }
+        rest = after;
+    }
+}
+
+/// White space around the parts of a field's value.
+const BLANK: [char; 2] = [' ', '\t'];
+
+/// A parameter's name and value, and what follows it: section 5.6.6 of RFC 9110.
+fn parameter(text: &str) -> Option<(&str, String, &str)> {
+    let (name, after) = text.split_once('=')?;
+    if name.is_empty() || !name.chars().all(is_token) {
+        return None;
+    }
+    let Some(quoted) = after.strip_prefix('"') else {
+        let end = after.find(|c| !is_token(c)).unwrap_or(after.len());
+        let (value, after) = after.split_at(end);
+        return (!value.is_empty()).then(|| (name, value.to_owned(), after));
+    };
+    let mut value = String::new();
+    let mut characters = quoted.char_indices();
+    while let Some((at, mut character)) = characters.next() {
+        if character == '"' {
+            return Some((name, value, &quoted[at + 1..]));
+        }
+        if character == '\\' {
+            character = characters.next()?.1;
+        }
+        if character.is_ascii_control() && character != '\t' {
+            return None;
+        }
+        value.push(character);
+    }
+    None
+}
+
+/// `tchar` of RFC 9110.
+fn is_token(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c)
 }
 
 #[cfg(test)]
@@ -232,7 +277,7 @@ mod tests {
         );
     }
 
-    // r[captxt.fetch.outcome] r[captxt.fetch.redirect] r[captxt.fetch.code-order]
+    // r[captxt.fetch.outcome] r[captxt.fetch.redirect] r[captxt.fetch.code-order] r[captxt.fetch.media-type]
     #[test]
     fn an_answer_means_one_thing() {
         let file = |withheld| Outcome::File {
@@ -244,6 +289,8 @@ mod tests {
             "Text/Plain ; Charset=UTF-8",
             "text/plain;charset=\"utf-8\";x=1",
             "text/plain;",
+            " text/plain ;; charset=\"u\\tf-8\" ;\t",
+            "text/plain; x=\"; charset=latin1\"",
         ] {
             assert_eq!(
                 outcome(200, Some(plain), "example.com"),
@@ -257,6 +304,12 @@ mod tests {
             Some("text/html"),
             Some("text/plain; charset=latin1"),
             Some("text/plain, text/plain"),
+            Some("text/plain; charset"),
+            Some("text/plain; charset = utf-8"),
+            Some("text/plain; charset=\"utf-8"),
+            Some("text/plain; charset=utf-8; charset=utf-8"),
+            Some("text/plain; x=\"\u{1}\""),
+            Some("text/plain; é=1"),
         ];
         for other in other {
             assert_eq!(

@@ -10,6 +10,10 @@ use serde_json::Value;
 
 /// Rules that have one side, or none that a vector could show, each with the reason.
 const ONE_SIDED: &[(&str, &str)] = &[
+    (
+        "captxt.fetch.code-order",
+        "which of two codes is named shows in what is refused",
+    ),
     ("code.document-list", "what is valid has no code"),
     ("code.form", "what is valid has no code"),
     ("code.token-list", "what is valid has no code"),

@@ -5,12 +5,24 @@ import { siteOf } from './scope.mjs';
 const MAX_REDIRECTS = 5;
 const DAY = 86400;
 
-/** captxt.fetch.outcome, first row */
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED = '"((?:[^"\\\\\\x00-\\x08\\x0a-\\x1f\\x7f]|\\\\[^\\x00-\\x08\\x0a-\\x1f\\x7f])*)"';
+const TYPE = new RegExp(`${TOKEN}/${TOKEN}`, 'y');
+const PARAMETER = new RegExp(`[ \\t]*;(?:[ \\t]*(${TOKEN})=(?:(${TOKEN})|${QUOTED}))?`, 'y');
+
+/** captxt.fetch.media-type, and the first row of captxt.fetch.outcome */
 function isPlainText(contentType) {
-  if (contentType === null) return false;
-  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => /^charset *=/.test(parameter));
-  return type === 'text/plain' && (!charset || ['utf-8', '"utf-8"'].includes(charset.split('=')[1].trim()));
+  const text = (contentType ?? '').replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+  TYPE.lastIndex = 0;
+  if (TYPE.exec(text)?.[0].toLowerCase() !== 'text/plain') return false;
+  const charsets = [];
+  for (PARAMETER.lastIndex = TYPE.lastIndex; PARAMETER.lastIndex < text.length;) {
+    const parameter = PARAMETER.exec(text);
+    if (parameter === null) return false;
+    const [, name, value, quoted] = parameter;
+    if (name?.toLowerCase() === 'charset') charsets.push(value ?? quoted.replace(/\\(.)/gs, '$1'));
+  }
+  return charsets.length === 0 || (charsets.length === 1 && charsets[0].toLowerCase() === 'utf-8');
 }
 
 /** What is held of a canonical host, with rules of the Public Suffix List. */

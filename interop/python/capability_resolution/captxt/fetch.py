@@ -8,7 +8,10 @@ from .strict import ServerFile
 MAX_REDIRECTS = 5
 DAY = 86_400
 _HOST = re.compile(r"https://(?:[^/?#]*@)?(\[[^\]]*\]|[^:/?#]*)")
-_CHARSET = re.compile(r';\s*charset\s*=\s*("[^"]*"|[^;]*)', re.I)
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_TYPE = re.compile("%s/%s" % (_TOKEN, _TOKEN))
+_PARAMETER = re.compile(
+    r'[ \t]*;(?:[ \t]*(%s)=(?:(%s)|"((?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[^\x00-\x08\x0a-\x1f\x7f])*)"))?' % (_TOKEN, _TOKEN))
 
 
 class Fetch:
@@ -77,8 +80,18 @@ class Holding:
 
 
 def _is_plain_text(content_type):
-    if content_type is None:
+    """[captxt.fetch.media-type], and the first row of [captxt.fetch.outcome]"""
+    text = (content_type or "").strip(" \t")
+    essence = _TYPE.match(text)
+    if not essence or essence.group().lower() != "text/plain":
         return False
-    charset = _CHARSET.search(content_type)
-    return content_type.split(";")[0].strip().lower() == "text/plain" and (
-        charset is None or charset.group(1).strip().strip('"').lower() == "utf-8")
+    end, charsets = essence.end(), []
+    while end < len(text):
+        parameter = _PARAMETER.match(text, end)
+        if not parameter:
+            return False
+        name, value, quoted = parameter.groups()
+        if name and name.lower() == "charset":
+            charsets.append(value or re.sub(r"\\(.)", r"\1", quoted))
+        end = parameter.end()
+    return not charsets or [charset.lower() for charset in charsets] == ["utf-8"]

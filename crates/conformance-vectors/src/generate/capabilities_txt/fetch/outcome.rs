@@ -127,6 +127,60 @@ fn media_types(fetched: &mut Fetched) {
             held().denied(),
         );
     }
+    const FORM: &str = "captxt.fetch.media-type captxt.fetch.outcome";
+    for (slug, value, comment) in [
+        (
+            "empty-parameter",
+            "text/plain;; charset=utf-8 ;",
+            "The form allows a semicolon that nothing follows.",
+        ),
+        (
+            "escaped",
+            "text/plain; charset=\"u\\tf-8\"",
+            "A backslash in quotes stands for the character behind it.",
+        ),
+        (
+            "charset-in-quotes",
+            "text/plain; x=\"; charset=iso-8859-1\"",
+            "What stands in quotes is no parameter.",
+        ),
+    ] {
+        fetched.case(
+            &format!("type-{slug}"),
+            FORM,
+            value,
+            comment,
+            typed(json!(value)),
+            held().denied(),
+        );
+    }
+    for (slug, value, comment) in [
+        (
+            "spaced",
+            "text/plain; charset = utf-8",
+            "No white space stands around the equals sign.",
+        ),
+        ("bare", "text/plain; charset", "A parameter has a value."),
+        (
+            "open-quote",
+            "text/plain; charset=\"utf-8",
+            "What opens a quote closes it.",
+        ),
+        (
+            "twice",
+            "text/plain; charset=utf-8; charset=utf-8",
+            "Readers differ in which of two they take, so that neither counts.",
+        ),
+    ] {
+        fetched.case(
+            &format!("type-not-{slug}"),
+            FORM,
+            value,
+            &format!("{comment} The claims do not count, and the deny does."),
+            typed(json!(value)),
+            held().refused("fetch-content-type").denied(),
+        );
+    }
     for (slug, value, comment) in [
         (
             "html",

@@ -114,7 +114,8 @@ pub(crate) fn take_claims(
     let scope = Scope::new(host, suffixes);
     let reading = read(bytes, &scope, now);
     let claims: Vec<Entry> = reading.claims().filter_map(claim).collect();
-    if claims.is_empty() {
+    // A host that only a server file names names nobody: one domain would else lead to any number of hosts below it.
+    if claims.is_empty() || !store.is_named(scope.host().as_str())? {
         return store.withdraw(&source.name);
     }
     store.replace(&source, &claims, now).map(drop)

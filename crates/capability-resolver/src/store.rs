@@ -108,6 +108,13 @@ pub trait Store: Send {
     /// [`StoreError`].
     fn history(&self, server: ServerId) -> Result<Vec<Observed>, StoreError>;
 
+    /// Whether a source that is no server file names a host, or a server on it or below it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn is_named(&self, host: &str) -> Result<bool, StoreError>;
+
     /// What is held of the server file of a host.
     ///
     /// # Errors

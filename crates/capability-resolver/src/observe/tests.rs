@@ -311,9 +311,16 @@ fn a_host_of_a_list_names_servers_by_its_file() {
             at(0),
         )
         .unwrap();
-    let file = "Conformance: Capability Resolution 0.2\nContact: mailto:a@y.example\nExpires: 2027-12-31T00:00:00Z\nResolvers: *\n\n\
-                Endpoint: https://m.y.example/mcp\nProtocol: mcp\nJobs: send a transactional email\n";
-    let table = Table::default().file("y.example", file);
+    let file = |host: &str| {
+        format!(
+            "Conformance: Capability Resolution 0.2\nContact: mailto:a@y.example\nExpires: 2027-12-31T00:00:00Z\n\
+             Resolvers: *\n\nEndpoint: https://{host}/mcp\nProtocol: mcp\nJobs: send a transactional email\n"
+        )
+    };
+    // The server that it names has a file too, and leads no further.
+    let table = Table::default()
+        .file("y.example", &file("m.y.example"))
+        .file("m.y.example", &file("x.m.y.example"));
     let tally = once(&mut store, &table, || at(0)).unwrap();
     assert_eq!(tally.observed["ok"], 1, "{tally:?}");
     assert_eq!(

@@ -241,6 +241,18 @@ impl Store for SqliteStore {
         )
     }
 
+    fn is_named(&self, host: &str) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM named_host WHERE host = ?1) OR EXISTS (
+                       SELECT 1 FROM server JOIN claim ON claim.server = server.id JOIN source ON source.id = claim.source
+                       WHERE (server.host = ?1 OR substr(server.host, -length(?2)) = ?2)
+                             AND claim.state <> 'deleted' AND source.kind <> 'server-file')";
+        let below = format!(".{host}");
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([host, &below], |row| row.get(0))?)
+    }
+
     fn server_file(&self, host: &str) -> Result<Option<FileRow>, StoreError> {
         Ok(self
             .all(

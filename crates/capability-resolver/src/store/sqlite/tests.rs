@@ -129,6 +129,42 @@ fn an_entry_takes_the_place_of_what_it_said_before() {
 }
 
 #[test]
+fn a_host_is_named_by_those_who_are_no_server_file() {
+    let (_folder, _, mut store) = new();
+    let file = Source {
+        name: "file".to_owned(),
+        kind: SourceKind::ServerFile,
+    };
+    let list = Source {
+        name: "list".to_owned(),
+        kind: SourceKind::Hosts,
+    };
+    store
+        .take(&source(), &[active("a", "https://a.b.example/mcp")], at(0))
+        .unwrap();
+    store
+        .take(&file, &[active("c", "https://c.example/mcp")], at(0))
+        .unwrap();
+    store
+        .take(
+            &list,
+            &[Entry::Host(Host::from_written("d.example").unwrap())],
+            at(0),
+        )
+        .unwrap();
+    for (host, named) in [
+        ("a.b.example", true),
+        ("b.example", true),
+        ("x.a.b.example", false),
+        ("ab.example", false),
+        ("c.example", false),
+        ("d.example", true),
+    ] {
+        assert_eq!(store.is_named(host).unwrap(), named, "{host}");
+    }
+}
+
+#[test]
 fn an_observation_is_never_changed_and_stays() {
     let (_folder, path, mut store) = new();
     store

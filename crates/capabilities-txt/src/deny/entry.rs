@@ -37,14 +37,7 @@ pub(super) fn without_edges(piece: &str) -> &str {
 
 /// The same at the start alone, as after a dash.
 pub(super) fn without_start(piece: &str) -> &str {
-    let mut rest = piece;
-    while let Some(c) = rest.chars().next() {
-        if !is_edge(c) || c == '[' && starts_with_address(rest) {
-            break;
-        }
-        rest = &rest[c.len_utf8()..];
-    }
-    rest
+    piece.trim_start_matches(is_edge)
 }
 
 /// Whom a deny is about.
@@ -135,22 +128,12 @@ fn is_edge(c: char) -> bool {
     ) || is_noise(c)
 }
 
-fn starts_with_address(text: &str) -> bool {
-    let near = &text.as_bytes()[1..text.len().min(ADDRESS_MAX + 2)];
-    near.iter()
-        .position(|b| *b == b']')
-        .is_some_and(|end| is_address(text.get(1..=end)))
-}
-
+/// Whether a text that ends in a bracket ends in an IPv6 address in brackets; looks no further back than one is long.
 fn ends_with_address(text: &str) -> bool {
     let last = text.len() - 1;
     let from = last.saturating_sub(ADDRESS_MAX + 1);
     let near = &text.as_bytes()[from..last];
-    near.iter()
-        .rposition(|b| *b == b'[')
-        .is_some_and(|at| is_address(text.get(from + at + 1..last)))
-}
-
-fn is_address(text: Option<&str>) -> bool {
-    text.is_some_and(|text| text.parse::<Ipv6Addr>().is_ok())
+    let start = near.iter().rposition(|b| *b == b'[');
+    let inner = start.and_then(|at| text.get(from + at + 1..last));
+    inner.is_some_and(|inner| inner.parse::<Ipv6Addr>().is_ok())
 }

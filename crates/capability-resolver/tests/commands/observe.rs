@@ -5,7 +5,6 @@ use std::fs;
 use std::io::Read as _;
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use capability_resolution::Time;
 use capability_resolver::config::Schedule;
@@ -334,7 +333,8 @@ fn a_server_of_this_machine_is_asked_behind_the_switch_only() {
     assert_eq!(on["observed"], json!({"ok": 1}), "{on}");
 }
 
-/// A server that takes a connection and says nothing, and an observer that waits for it.
+/// A server that takes a connection and says nothing, and an observer that waits for it. If it waited to the end and not
+/// for the signal, there would be a failure in the history.
 #[cfg(unix)]
 #[test]
 fn an_observer_that_is_stopped_or_killed_has_seen_nothing() {
@@ -369,7 +369,7 @@ fn an_observer_that_is_stopped_or_killed_has_seen_nothing() {
             second.err.starts_with("error[observer-running]"),
             "{second:?}"
         );
-        let (sent, id) = (Instant::now(), child.id().to_string());
+        let id = child.id().to_string();
         assert!(
             Command::new("kill")
                 .args([signal, &id])
@@ -378,7 +378,6 @@ fn an_observer_that_is_stopped_or_killed_has_seen_nothing() {
                 .success()
         );
         let status = child.wait().unwrap();
-        assert!(sent.elapsed() < Duration::from_secs(4), "{signal}");
         if signal != "-KILL" {
             let mut out = String::new();
             child

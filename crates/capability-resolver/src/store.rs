@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use capability_resolution::{Host, ServerUrl, Time};
 use command_console::Explain;
 
-use crate::observed::{Observed, Tool, words};
+use crate::observed::{Observed, Tool};
 use crate::standing::Standing;
 
 pub use schema::VERSION;
@@ -186,6 +186,35 @@ pub struct Source {
     pub kind: SourceKind,
 }
 
+/// An enum whose variants have one word each in the store.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its word.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            /// The one that has this word.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.as_str() == word)
+            }
+        }
+    };
+}
 words! {
     /// What a source is.
     SourceKind {

@@ -22,16 +22,37 @@ impl Outcome {
     pub fn is_settled(self) -> bool {
         matches!(self, Self::Ok | Self::SignIn)
     }
+
+    /// Its two words, for whoever keeps it: what it came to, and the class or reason.
+    #[must_use]
+    pub fn words(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            Self::Ok => ("ok", None),
+            Self::SignIn => ("sign_in", None),
+            Self::Failure(class) => ("failure", Some(class.as_str())),
+            Self::Unknown(reason) => ("unknown", Some(reason.as_str())),
+        }
+    }
+
+    /// The outcome of two words.
+    #[must_use]
+    pub fn from_words(word: &str, why: Option<&str>) -> Option<Self> {
+        match (word, why) {
+            ("ok", None) => Some(Self::Ok),
+            ("sign_in", None) => Some(Self::SignIn),
+            ("failure", Some(class)) => FailureClass::from_word(class).map(Self::Failure),
+            ("unknown", Some(reason)) => Reason::from_word(reason).map(Self::Unknown),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Outcome {
     /// As the tables of section 15.1.3 write it: ``unknown (budget)``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ok => f.write_str("ok"),
-            Self::SignIn => f.write_str("sign_in"),
-            Self::Unknown(reason) => write!(f, "unknown ({})", reason.as_str()),
-            Self::Failure(class) => write!(f, "failure ({})", class.as_str()),
+        match self.words() {
+            (word, None) => f.write_str(word),
+            (word, Some(why)) => write!(f, "{word} ({why})"),
         }
     }
 }
@@ -40,7 +61,7 @@ impl fmt::Display for Outcome {
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
         }

@@ -10,7 +10,7 @@ use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response,
 use mcp_observation::{Observation, Options, Target};
 
 use super::{NotNow, Prober};
-use crate::observed::{FailureClass, Observed, Outcome, Reason, Start, Tool};
+use crate::observed::{Observed, Outcome, Start, Tool};
 
 /// Asks with a fetcher.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Prober for NetworkProber {
             return Err(NotNow::Later(Duration::from_secs(86_400)));
         };
         let mut options = Options::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        options.start = to_probe(begin_with);
+        options.start = begin_with;
         options.all_pages = true;
         match mcp_observation::probe(&self.fetcher, &target, &options, started_at).await {
             Ok(observation) => Ok(observed(observation, begin_with, started_at)),
@@ -126,9 +126,8 @@ impl NetworkProber {
 
 /// An observation as it is kept.
 fn observed(observation: Observation, began_with: Start, started_at: Time) -> Observed {
-    let requests = observation.exchanges.len();
     let findings = observation.findings;
-    let outcome = outcome(findings.outcome);
+    let outcome = findings.outcome;
     let tools = findings.tools.into_iter().map(|tool| Tool {
         read_only: tool.is_read_only(),
         name: tool.name,
@@ -144,61 +143,15 @@ fn observed(observation: Observation, began_with: Start, started_at: Time) -> Ob
         ended_at: observation.ended,
         outcome,
         began_with,
-        led_by: findings.led_by.map(from_probe),
+        led_by: findings.led_by,
         handshake_ms: findings
             .handshake_ms
             .map(|ms| u32::try_from(ms).unwrap_or(u32::MAX)),
-        requests: u32::try_from(requests).unwrap_or(u32::MAX),
+        requests: findings.requests.into(),
         retry_after: findings
             .retry_after
             .map(|wait| u32::try_from(seconds(wait)).unwrap_or(u32::MAX)),
         tools: (outcome == Outcome::Ok).then(|| tools.collect()),
-    }
-}
-
-/// The words of the store are a format of their own, so that they last when the other crate changes.
-fn outcome(outcome: mcp_observation::Outcome) -> Outcome {
-    use mcp_observation::{FailureClass as Class, Outcome as Seen, Reason as Why};
-    match outcome {
-        Seen::Ok => Outcome::Ok,
-        Seen::SignIn => Outcome::SignIn,
-        Seen::Unknown(why) => Outcome::Unknown(match why {
-            Why::Version => Reason::Version,
-            Why::NoTools => Reason::NoTools,
-            Why::PaymentRequired => Reason::PaymentRequired,
-            Why::Blocked => Reason::Blocked,
-            Why::RateLimited => Reason::RateLimited,
-            Why::Redirect => Reason::Redirect,
-            Why::InputRequired => Reason::InputRequired,
-            Why::Protocol => Reason::Protocol,
-            Why::Error => Reason::Error,
-            Why::Budget => Reason::Budget,
-        }),
-        Seen::Failure(class) => Outcome::Failure(match class {
-            Class::Connection => FailureClass::Connection,
-            Class::Timeout => FailureClass::Timeout,
-            Class::ServerError => FailureClass::ServerError,
-            Class::Gone => FailureClass::Gone,
-            Class::NotMcp => FailureClass::NotMcp,
-        }),
-    }
-}
-
-fn to_probe(start: Start) -> mcp_observation::Start {
-    match start {
-        Start::Discover => mcp_observation::Start::Discover,
-        Start::ModernTools => mcp_observation::Start::ModernTools,
-        Start::Initialize => mcp_observation::Start::Initialize,
-        Start::Stream => mcp_observation::Start::Stream,
-    }
-}
-
-fn from_probe(start: mcp_observation::Start) -> Start {
-    match start {
-        mcp_observation::Start::Discover => Start::Discover,
-        mcp_observation::Start::ModernTools => Start::ModernTools,
-        mcp_observation::Start::Initialize => Start::Initialize,
-        mcp_observation::Start::Stream => Start::Stream,
     }
 }
 

@@ -2,10 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail as it does")]
 
+#[path = "support/ran.rs"]
+mod ran;
+
 use std::fs;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
 use capability_resolution::{Observation, RecordClaims, Signer, Status, Time};
 use conformance_vectors::{Operation, Suite, Verdict};
@@ -13,39 +13,21 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use ran::{Ran, check_schema, command};
+
 const NOW: &str = "2026-11-30T12:00:05Z";
 
-/// What a command did; paths of the test's own folder are replaced.
-#[derive(Debug)]
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 impl Ran {
-    fn all(&self) -> String {
-        let code = self.code.map_or("none".to_owned(), |code| code.to_string());
-        format!("exit {code}\n{}{}", self.out, self.err)
-    }
-
     /// The first paragraphs of the answer: the verdict without the checks.
     fn verdict(&self) -> &str {
         self.out.split("\ndiscovery document\n").next().unwrap()
     }
 
-    fn json(&self) -> Value {
-        let value = serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {self:?}"));
-        let path =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/check-token.schema.json");
-        let schema = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        let validator = jsonschema::validator_for(&schema).unwrap();
-        let faults: Vec<_> = validator
-            .iter_errors(&value)
-            .map(|e| e.to_string())
-            .collect();
-        assert!(faults.is_empty(), "{faults:#?}: {value:#}");
-        value
+    /// The answer of `--format json`, which is of the form that is promised.
+    fn answer(&self) -> Value {
+        let answer = self.json();
+        check_schema("check-token", &answer);
+        answer
     }
 }
 
@@ -67,25 +49,6 @@ impl Folder {
         ]
         .concat();
         command(&arguments, stdin, &self.0.path().display().to_string())
-    }
-}
-
-fn command(arguments: &[&str], stdin: &[u8], folder: &str) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_capability-resolution-check"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that needs no more of its input may have closed it.
-    let _ = child.stdin.take().unwrap().write_all(stdin);
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap().replace(folder, "FOLDER");
-    Ran {
-        code: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
     }
 }
 
@@ -132,7 +95,7 @@ fn a_valid_token() {
     assert_snapshot!(ran.all());
     let answer = folder
         .run(&["--format", "json", "-"], token().as_bytes())
-        .json();
+        .answer();
     assert_eq!(answer["verdict"], "valid");
     assert_eq!(answer["issuer_source"], "document");
     assert_eq!(answer["claims"]["iat"], 1_796_040_000);
@@ -163,7 +126,7 @@ fn a_token_of_a_record() {
     assert_snapshot!(folder.run(&["--record", &token], b"").verdict());
     let answer = folder
         .run(&["--record", "--format", "json", &token], b"")
-        .json();
+        .answer();
     assert_eq!(answer["claims"]["name"], "Example Mail");
     assert_eq!(
         answer["checks"].as_array().unwrap().last().unwrap()["rule"],
@@ -184,7 +147,7 @@ fn a_refused_token() {
     };
     let expired = signer().token(&seen, iat, exp).unwrap();
     assert_snapshot!(folder.run(&[&expired], b"").all());
-    let answer = folder.run(&["--format", "json", &expired], b"").json();
+    let answer = folder.run(&["--format", "json", &expired], b"").answer();
     assert_eq!(
         (&answer["code"], &answer["rule"]),
         (&json!("expired"), &json!("token.exp.expired"))
@@ -259,7 +222,7 @@ fn a_refused_document_refuses_the_token() {
     ] {
         let answer = Folder::new(with(pointer, value))
             .run(&["--format", "json", &token()], b"")
-            .json();
+            .answer();
         assert_eq!(answer["code"], code, "{pointer}");
         assert_eq!(answer["refused"], "discovery");
         let last = answer["checks"].as_array().unwrap().last().unwrap().clone();
@@ -323,13 +286,13 @@ fn standard_input_is_read_as_it_is_and_no_further_than_needed() {
         &["--format", "json", "-"],
         format!("{}\n", token()).as_bytes(),
     );
-    assert_eq!(ran.json()["code"], "token-bad-character");
+    assert_eq!(ran.answer()["code"], "token-bad-character");
     let ran = folder.run(&["-"], &vec![b'a'; 5_000_000]);
     assert_snapshot!(ran.verdict());
     let ran = folder.run(&["--format", "json", "-"], &[0xff, b'.', b'.']);
-    assert_eq!(ran.json()["code"], "token-bad-character");
+    assert_eq!(ran.answer()["code"], "token-bad-character");
     let ran = folder.run(&["--format", "json", "-"], b"");
-    assert_eq!(ran.json()["code"], "token-segment-count");
+    assert_eq!(ran.answer()["code"], "token-segment-count");
 }
 
 #[test]
@@ -429,7 +392,7 @@ fn the_vectors_get_their_verdict() {
             &vector.input.bytes("token").unwrap(),
             "/no/folder",
         );
-        let answer = ran.json();
+        let answer = ran.answer();
         assert_eq!(
             ran.code,
             Some(i32::from(vector.result == Verdict::Invalid)),

@@ -63,14 +63,13 @@
 //! ```no_run
 //! use std::time::Duration;
 //!
-//! use guarded_fetch::{Fetcher, HeaderValue, Redirects, Request};
+//! use guarded_fetch::{Fetcher, HeaderValue, Request};
 //!
 //! # async fn example(fetcher: Fetcher) -> Result<(), guarded_fetch::Error> {
 //! let url = "https://mcp.example.com/mcp";
 //! let session = fetcher.session(url, Duration::from_secs(30)).await?;
 //! let post = |body: &'static str| {
 //!     Request::post(url, HeaderValue::from_static("application/json"), body)
-//!         .redirects(Redirects::SameOrigin { limit: 3 })
 //! };
 //! session.send(post("{}")).await?.bytes().await?;
 //! let mut events = session.send(post("{}")).await?;

@@ -724,6 +724,59 @@ fn redirects_lead_on_within_the_origin_three_times() {
     assert_eq!(run_.messages.len(), 5);
 }
 
+// r[mcp.redirect]
+#[test]
+fn a_redirect_leads_to_the_same_origin_or_nowhere() {
+    let led = |status: u16, location: &str| {
+        let reply = http(status, "").with("location", location);
+        let run_ = run(
+            &from(Start::Discover),
+            &[reply, discovered(), modern_tools()],
+        );
+        let ended = run_.findings.outcome.to_string();
+        (run_.messages.get(1).map(|m| m.url.to_string()), ended)
+    };
+    for (location, target) in [
+        ("/x", "https://mail.example.com/x"),
+        ("x?q", "https://mail.example.com/x?q"),
+        ("http://mail.example.com:80/x", "https://mail.example.com/x"),
+        (
+            "http://mail.example.com:443/x",
+            "https://mail.example.com/x",
+        ),
+        (
+            "https://mail.example.com:443/x",
+            "https://mail.example.com/x",
+        ),
+        ("http://MAIL.EXAMPLE.COM/x", "https://mail.example.com/x"),
+    ] {
+        for status in [307, 308] {
+            let expected = (Some(target.to_owned()), "ok".to_owned());
+            assert_eq!(led(status, location), expected, "{status} {location}");
+        }
+        for status in [301, 302, 303] {
+            let expected = (None, "unknown (redirect)".to_owned());
+            assert_eq!(led(status, location), expected, "{status} {location}");
+        }
+    }
+    for location in [
+        "http://mail.example.com:8080/x",
+        "https://mail.example.com:8443/x",
+        "https://example.com/x",
+        "https://www.mail.example.com/x",
+        "https://mail.example.com./x",
+        "https://user@mail.example.com/x",
+        "//b.example/x",
+        "ftp://mail.example.com/x",
+        "javascript:1",
+    ] {
+        for status in [301, 302, 303, 307, 308] {
+            let expected = (None, "unknown (redirect)".to_owned());
+            assert_eq!(led(status, location), expected, "{status} {location}");
+        }
+    }
+}
+
 // r[mcp.request.count]
 #[test]
 fn a_seventh_request_is_not_sent() {

@@ -88,26 +88,8 @@ mod tests {
 
     #[test]
     fn every_command_shows_examples_that_parse() {
-        for command in Cli::command().get_subcommands() {
-            let name = command.get_name();
-            let help = command
-                .get_after_help()
-                .map(ToString::to_string)
-                .unwrap_or_default();
-            let examples: Vec<_> = help
-                .lines()
-                .filter_map(|line| line.trim().strip_prefix("cargo xtask"))
-                .collect();
-            assert!(
-                help.starts_with("Examples:\n") && !examples.is_empty(),
-                "`{name}` shows no examples"
-            );
-            for example in examples {
-                let line = example.split("  ").next().unwrap_or_default();
-                let words = line.trim_start_matches("-network").split_whitespace();
-                Cli::try_parse_from(["cargo xtask"].into_iter().chain(words))
-                    .unwrap_or_else(|error| panic!("`cargo xtask{line}` does not parse: {error}"));
-            }
+        for example in command_console::examples(&Cli::command()).unwrap() {
+            Cli::try_parse_from(&example).unwrap_or_else(|error| panic!("{example:?}: {error}"));
         }
     }
 }

@@ -17,11 +17,13 @@
 
 mod console;
 mod diagnostic;
+mod examples;
 mod outcome;
 pub mod style;
 mod visible;
 
 pub use console::{Captured, Console};
 pub use diagnostic::{Diagnostic, Explain, Level, Place};
+pub use examples::examples;
 pub use outcome::{Failure, Outcome, finish};
 pub use visible::visible;

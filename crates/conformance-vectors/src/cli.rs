@@ -58,29 +58,8 @@ mod tests {
 
     #[test]
     fn every_command_shows_examples_that_parse() {
-        for command in Cli::command().get_subcommands() {
-            let help = command
-                .get_after_help()
-                .map(ToString::to_string)
-                .unwrap_or_default();
-            let examples: Vec<_> = help
-                .lines()
-                .filter_map(|line| line.trim().strip_prefix("conformance-vectors"))
-                .collect();
-            let name = command.get_name();
-            assert!(
-                help.starts_with("Examples:\n") && !examples.is_empty(),
-                "{name}"
-            );
-            for example in examples {
-                let line = example.split("  ").next().unwrap_or_default();
-                Cli::try_parse_from(
-                    ["conformance-vectors"]
-                        .into_iter()
-                        .chain(line.split_whitespace()),
-                )
-                .unwrap_or_else(|error| panic!("`conformance-vectors{line}`: {error}"));
-            }
+        for example in command_console::examples(&Cli::command()).unwrap() {
+            Cli::try_parse_from(&example).unwrap_or_else(|error| panic!("{example:?}: {error}"));
         }
     }
 }

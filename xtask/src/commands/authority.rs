@@ -9,8 +9,6 @@ use crate::stamp::{NetworkOptions, StampError};
 
 /// The timestamp authorities of proof/authorities.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  cargo xtask-network authority add freetsa    fetch its root; keep it only if it is the pinned one")]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]
@@ -21,6 +19,8 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 pub enum Action {
     /// Fetches the roots and the chain that authority.toml points to, and keeps them only if each root is the pinned one.
+    #[command(after_help = "Examples:
+  cargo xtask-network authority add freetsa    fetch its root; keep it only if it is the pinned one")]
     Add {
         /// The authority's folder in proof/authorities.
         name: String,

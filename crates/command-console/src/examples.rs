@@ -1,0 +1,104 @@
+//! The examples in help texts, for tests that a program takes them.
+
+/// The command lines that help texts show as examples: of a command, or of those below it if it has any. Each begins
+/// with the name of the program.
+///
+/// What a shell would do around the command (`|`, `<`, `>`, `#`), and a remark behind two spaces, is left out.
+///
+/// # Errors
+/// The name of a command that shows no examples, or an example that does not name the program or cannot be split.
+pub fn examples(program: &clap::Command) -> Result<Vec<Vec<String>>, String> {
+    let mut found = Vec::new();
+    collect(program.get_name(), program, &mut found)?;
+    Ok(found)
+}
+
+fn collect(
+    program: &str,
+    command: &clap::Command,
+    found: &mut Vec<Vec<String>>,
+) -> Result<(), String> {
+    if command.has_subcommands() {
+        return command
+            .get_subcommands()
+            .filter(|below| below.get_name() != "help")
+            .try_for_each(|below| collect(program, below, found));
+    }
+    let help = command.get_after_help().map(ToString::to_string);
+    let examples = help
+        .as_deref()
+        .and_then(|help| help.strip_prefix("Examples:\n"))
+        .filter(|examples| !examples.trim().is_empty())
+        .ok_or_else(|| format!("{} shows no examples", command.get_name()))?;
+    let mut joined = String::new();
+    // Behind an empty line stands something else.
+    for line in examples.lines().take_while(|line| !line.trim().is_empty()) {
+        match line.trim().strip_suffix('\\') {
+            Some(begun) => joined.push_str(begun),
+            None => {
+                joined.push_str(line.trim());
+                found.push(words(program, &joined)?);
+                joined.clear();
+            }
+        }
+    }
+    if joined.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{joined} goes on and ends"))
+    }
+}
+
+fn words(program: &str, example: &str) -> Result<Vec<String>, String> {
+    let (_, own) = example
+        .split_once(program)
+        .ok_or_else(|| format!("{example} does not name {program}"))?;
+    // A longer name, such as that of an alias, is the same program.
+    let own = own.trim_start_matches(|c: char| !c.is_whitespace());
+    let own = own.trim().split("  ").next().unwrap_or_default();
+    let words = shlex::split(own).ok_or_else(|| format!("{example} cannot be split"))?;
+    let own = words
+        .into_iter()
+        .take_while(|word| !matches!(word.as_str(), "|" | "<" | ">"));
+    Ok(std::iter::once(program.to_owned()).chain(own).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    fn with(help: &'static str) -> Command {
+        Command::new("tool")
+            .subcommand(Command::new("a").after_help(help))
+            .subcommand(Command::new("b").after_help("Examples:\n  tool b"))
+    }
+
+    #[test]
+    fn command_lines_without_what_stands_around_them() {
+        let help = "Examples:\n  tool a\n  tool a 'x y' \\\n      --z     a remark\n  cat f | tool-beta a - > out\n\nAnd more.";
+        assert_eq!(
+            examples(&with(help)).unwrap(),
+            [
+                vec!["tool", "a"],
+                vec!["tool", "a", "x y", "--z"],
+                vec!["tool", "a", "-"],
+                vec!["tool", "b"],
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        for (help, said) in [
+            ("", "a shows no examples"),
+            ("Examples:\n", "a shows no examples"),
+            ("Examples:\n  other a", "other a does not name tool"),
+            ("Examples:\n  tool 'a", "tool 'a cannot be split"),
+            ("Examples:\n  tool a \\", "tool a  goes on and ends"),
+        ] {
+            assert_eq!(examples(&with(help)), Err(said.to_owned()), "{help}");
+        }
+    }
+}

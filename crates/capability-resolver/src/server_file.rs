@@ -11,7 +11,7 @@ use capability_resolution::{Host, Origin, ServerUrl, Time};
 
 use crate::standing::Statement;
 use crate::store::{
-    Claim, Entry, EntryState, FileRow, Server, Source, SourceKind, Store, StoreError,
+    BETWEEN_JOBS, Claim, Entry, EntryState, FileRow, Server, Source, SourceKind, Store, StoreError,
 };
 
 /// The hosts whose server files do not allow a resolver.
@@ -132,7 +132,7 @@ fn claim(endpoint: &Endpoint) -> Option<Entry> {
         key: url.to_string(),
         urls: vec![url.clone()],
         name: None,
-        description: Some(jobs.join("; ")),
+        description: Some(jobs.join(BETWEEN_JOBS)),
         state: EntryState::Active,
         tools: Vec::new(),
     }))

@@ -101,6 +101,14 @@ pub trait Store: Send {
     /// [`StoreError`].
     fn each_server(&self, each: &mut dyn FnMut(Server)) -> Result<(), StoreError>;
 
+    /// Hands over what is said of every server that somebody names, in the order of [`ServerId`]. Denied servers are among
+    /// them: the caller leaves them out, by [`Denials`](crate::server_file::Denials).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn each_listing(&self, each: &mut dyn FnMut(Listing)) -> Result<(), StoreError>;
+
     /// The observations of a server, the first one first, without the tools.
     ///
     /// # Errors
@@ -306,6 +314,30 @@ pub struct Server {
     /// What stands; only a store makes one, from its history.
     pub(crate) standing: Option<Standing>,
 }
+
+/// What sources say of a server, and what tools it listed itself: the text by which it is found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// Its id in the store.
+    pub server: ServerId,
+    /// Its URL.
+    pub url: ServerUrl,
+    /// Its names, by source, each once, and at most 64; the same holds for the other texts.
+    pub names: Vec<String>,
+    /// What sources say that it does, by source, each once.
+    pub descriptions: Vec<String>,
+    /// The jobs that server files declare for it, each once.
+    pub jobs: Vec<String>,
+    /// Its tools: those that it listed when it last listed any, or else those that sources claim, each name once, and
+    /// at most [`TOOLS_MAX`](crate::import::TOOLS_MAX).
+    pub tools: Vec<Tool>,
+    /// Whether it listed these tools itself. Only then does a tool marked read-only count: `constraint.read-only`.
+    pub listed_tools: bool,
+}
+
+/// What stands between the jobs of a server file, which the store keeps as one description; no job holds a semicolon
+/// (`captxt.jobs`).
+pub(crate) const BETWEEN_JOBS: &str = "; ";
 
 /// What is held of the server file of a host: the crate `capabilities-txt` says what follows from it.
 #[derive(Debug, Clone, PartialEq, Eq)]

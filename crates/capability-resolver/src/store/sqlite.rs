@@ -13,13 +13,14 @@ use rusqlite::{
 };
 
 use self::read::{
-    SERVERS, number, read_file, read_observation, read_server, read_standing, time, word,
+    LISTINGS, Listings, SERVERS, number, read_file, read_observation, read_server, read_standing,
+    time, word,
 };
 use self::write::{json, put_observation, put_standing, set_named, set_next, take, unsay};
 use super::schema::{self, APPLICATION_ID, VERSION};
 use super::{
-    Due, Entry, FileRow, Forgotten, Server, ServerId, Source, SourceKind, SourceRow, Store,
-    StoreError, Taken,
+    Due, Entry, FileRow, Forgotten, Listing, Server, ServerId, Source, SourceKind, SourceRow,
+    Store, StoreError, Taken,
 };
 use crate::observed::Observed;
 use crate::standing::Standing;
@@ -231,6 +232,17 @@ impl Store for SqliteStore {
             read_server,
             each,
         )
+    }
+
+    fn each_listing(&self, each: &mut dyn FnMut(Listing)) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached(LISTINGS)?;
+        let mut rows = statement.query(())?;
+        let mut listings = Listings::default();
+        while let Some(row) = rows.next()? {
+            listings.read(row)?.into_iter().for_each(&mut *each);
+        }
+        listings.end().into_iter().for_each(each);
+        Ok(())
     }
 
     fn history(&self, server: ServerId) -> Result<Vec<Observed>, StoreError> {

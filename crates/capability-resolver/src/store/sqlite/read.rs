@@ -1,27 +1,117 @@
 //! What is read: values from rows.
 
+use std::collections::HashSet;
+
 use capability_resolution::{ServerUrl, Status, Time};
 use rusqlite::Row;
 
-use crate::observed::{FailureClass, Observed, Outcome, Start};
+use crate::import::TOOLS_MAX;
+use crate::observed::{FailureClass, Observed, Outcome, Start, Tool};
 use crate::standing::Standing;
-use crate::store::{FileRow, Server, ServerId, StoreError};
+use crate::store::{BETWEEN_JOBS, FileRow, Listing, Server, ServerId, SourceKind, StoreError};
 
 pub(super) const SERVERS: &str =
     "SELECT server.id, server.url, server.named, server.next_at, standing.*
                        FROM server LEFT JOIN standing ON standing.server = server.id";
 
-pub(super) fn read_server(row: &Row<'_>) -> Result<Server, StoreError> {
+/// One row for each claim, those of one server one after the other.
+pub(super) const LISTINGS: &str =
+    "SELECT server.id, server.url, tool_list.tools AS listed, claim.name, claim.description, claim.tools, source.kind
+     FROM server
+     JOIN claim ON claim.server = server.id AND claim.state <> 'deleted'
+     JOIN source ON source.id = claim.source
+     LEFT JOIN tool_list ON tool_list.server = server.id
+     WHERE server.named = 1
+     ORDER BY server.id, source.name, claim.key";
+
+/// Makes listings of the rows of [`LISTINGS`].
+#[derive(Default)]
+pub(super) struct Listings {
+    current: Option<Listing>,
+    /// The names of the current one's tools, since a source can name a server any number of times.
+    known_tools: HashSet<String>,
+}
+
+impl Listings {
+    /// Takes a row; hands over the listing that ended before it.
+    pub(super) fn read(&mut self, row: &Row<'_>) -> Result<Option<Listing>, StoreError> {
+        let server = ServerId(row.get("id")?);
+        let before = self.current.take_if(|listing| listing.server != server);
+        let listing = match &mut self.current {
+            Some(listing) => listing,
+            none => {
+                let listed = tools(row, "listed")?;
+                self.known_tools.clear();
+                none.insert(Listing {
+                    server,
+                    url: url(row)?,
+                    names: Vec::new(),
+                    descriptions: Vec::new(),
+                    jobs: Vec::new(),
+                    listed_tools: listed.is_some(),
+                    tools: listed.unwrap_or_default(),
+                })
+            }
+        };
+        if let Some(name) = row.get("name")? {
+            add(&mut listing.names, name);
+        }
+        let description: Option<String> = row.get("description")?;
+        match word(row, "kind", SourceKind::from_word)? {
+            SourceKind::ServerFile => description
+                .iter()
+                .flat_map(|jobs| jobs.split(BETWEEN_JOBS))
+                .for_each(|job| add(&mut listing.jobs, job.to_owned())),
+            _ => description
+                .into_iter()
+                .for_each(|text| add(&mut listing.descriptions, text)),
+        }
+        if !listing.listed_tools {
+            for tool in tools(row, "tools")?.unwrap_or_default() {
+                if listing.tools.len() < TOOLS_MAX && self.known_tools.insert(tool.name.clone()) {
+                    listing.tools.push(tool);
+                }
+            }
+        }
+        Ok(before)
+    }
+
+    /// Hands over the last one.
+    pub(super) fn end(self) -> Option<Listing> {
+        self.current
+    }
+}
+
+/// How many texts of a kind are taken from all sources together; more come only from a source that repeats itself.
+const TEXTS_MAX: usize = 64;
+
+/// Adds a text that is not there yet.
+fn add(texts: &mut Vec<String>, text: String) {
+    if texts.len() < TEXTS_MAX && !texts.contains(&text) {
+        texts.push(text);
+    }
+}
+
+fn tools(row: &Row<'_>, column: &str) -> Result<Option<Vec<Tool>>, StoreError> {
+    let json: Option<String> = row.get(column)?;
+    json.map(|json| serde_json::from_str(&json))
+        .transpose()
+        .map_err(|error| corrupt(column, &error.to_string()))
+}
+
+/// What a development switch let in once is there; whether it is asked is decided by the switch of each run.
+fn url(row: &Row<'_>) -> Result<ServerUrl, StoreError> {
     let url: String = row.get("url")?;
-    // What a development switch let in once is there; whether it is asked is decided by the switch of each run.
-    let parsed = url
-        .parse()
-        .or_else(|error| ServerUrl::loopback(&url).map_err(|_| error));
-    let url = parsed.map_err(|error| corrupt("url", &format!("{url:?}, {error}")))?;
+    url.parse()
+        .or_else(|error| ServerUrl::loopback(&url).map_err(|_| error))
+        .map_err(|error| corrupt("url", &format!("{url:?}, {error}")))
+}
+
+pub(super) fn read_server(row: &Row<'_>) -> Result<Server, StoreError> {
     let observed = row.get::<_, Option<i64>>("server")?.is_some();
     Ok(Server {
         id: ServerId(row.get("id")?),
-        url,
+        url: url(row)?,
         named: row.get("named")?,
         next_at: time(row, "next_at")?,
         standing: if observed {

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::observed::{Outcome, Reason, Tool};
 use crate::standing::tests::{outcomes, seen};
-use crate::store::{Claim, EntryState};
+use crate::store::{BETWEEN_JOBS, Claim, EntryState};
 
 fn at(seconds: i64) -> Time {
     Time::from_unix_seconds(seconds)
@@ -126,6 +126,92 @@ fn an_entry_takes_the_place_of_what_it_said_before() {
         .unwrap();
     assert!(named(&store).is_empty());
     assert!(store.due(at(1_000)).unwrap().is_empty());
+}
+
+#[test]
+fn a_listing_is_all_that_is_said_and_its_own_tools_win_over_claims() {
+    let (_folder, _, mut store) = new();
+    let said = |key: &str, url: &str, description: &str, tools: &[&str]| {
+        Entry::Server(Claim {
+            key: key.to_owned(),
+            urls: vec![url.parse().unwrap()],
+            name: Some(format!("name {}", key.to_uppercase())),
+            description: Some(description.to_owned()),
+            state: EntryState::Active,
+            tools: tools.iter().map(|name| tool(name, true)).collect(),
+        })
+    };
+    fn tool(name: &str, read_only: bool) -> Tool {
+        Tool {
+            name: name.to_owned(),
+            description: format!("does {name}"),
+            read_only,
+        }
+    }
+    let (a, b, c) = (
+        "https://a.example/mcp",
+        "https://b.example/mcp",
+        "https://c.example/mcp",
+    );
+    let entries = [
+        said("b", b, "of b", &["y"]),
+        said("a", a, "of a", &["x", "y"]),
+        said("a2", a, "of a", &["y", "z"]),
+        claim("gone", &[a], EntryState::Deleted),
+        claim("c", &[c], EntryState::Deleted),
+    ];
+    store.take(&source(), &entries, at(0)).unwrap();
+    let file = Source {
+        name: "file".to_owned(),
+        kind: SourceKind::ServerFile,
+    };
+    let jobs = Entry::Server(Claim {
+        key: a.to_owned(),
+        urls: vec![a.parse().unwrap()],
+        name: None,
+        description: Some(["send an email", "read an email"].join(BETWEEN_JOBS)),
+        state: EntryState::Active,
+        tools: Vec::new(),
+    });
+    store.take(&file, &[jobs], at(0)).unwrap();
+    let listings = |store: &SqliteStore| {
+        let mut all = Vec::new();
+        store
+            .each_listing(&mut |listing| all.push(listing))
+            .unwrap();
+        all
+    };
+    let expected = Listing {
+        server: servers(&store)[1].id,
+        url: a.parse().unwrap(),
+        names: vec!["name A".to_owned(), "name A2".to_owned()],
+        descriptions: vec!["of a".to_owned()],
+        jobs: vec!["send an email".to_owned(), "read an email".to_owned()],
+        tools: vec![tool("x", true), tool("y", true), tool("z", true)],
+        listed_tools: false,
+    };
+    let found = listings(&store);
+    assert_eq!(found.len(), 2, "nobody names c");
+    assert_eq!(found[0].url.as_str(), b);
+    assert_eq!(found[1], expected);
+
+    let mut observed = seen(1, Outcome::Ok);
+    observed.tools = Some(vec![tool("own", false)]);
+    store.append(expected.server, &observed, at(2)).unwrap();
+    let own = Listing {
+        tools: vec![tool("own", false)],
+        listed_tools: true,
+        ..expected
+    };
+    assert_eq!(listings(&store)[1], own);
+    observed = seen(3, Outcome::SignIn);
+    observed.tools = None;
+    store.append(own.server, &observed, at(4)).unwrap();
+    assert_eq!(listings(&store)[1], own, "the last list stands");
+    store
+        .forget(&Host::from_written("b.example").unwrap(), at(5))
+        .unwrap();
+    assert_eq!(listings(&store), [own]);
 }
 
 #[test]

@@ -74,8 +74,10 @@ impl Discovery {
                 .map(|url| endpoint(url, "/endpoints/mcp", &issuer, Query::Allowed))
                 .transpose()?,
             keys: KeySet::read(keys)?,
-            policy: page(policy, "/policy")?,
-            changelog: changelog.map(|url| page(url, "/changelog")).transpose()?,
+            policy: page(policy, "/policy", &issuer)?,
+            changelog: changelog
+                .map(|url| page(url, "/changelog", &issuer))
+                .transpose()?,
             resolver: resolver.to_owned(),
             issuer,
         })
@@ -136,13 +138,13 @@ enum Query {
     Refused,
 }
 
-fn page(url: &str, at: &str) -> Result<ServerUrl, Refusal> {
-    url.parse()
+fn page(url: &str, at: &str, issuer: &Origin) -> Result<ServerUrl, Refusal> {
+    ServerUrl::of_issuer(url, issuer)
         .map_err(|why| Refusal::new(Code::EndpointInvalid, format!("{at}: {why}")))
 }
 
 fn endpoint(url: &str, at: &str, issuer: &Origin, query: Query) -> Result<ServerUrl, Refusal> {
-    let url = page(url, at)?;
+    let url = page(url, at, issuer)?;
     if query == Query::Refused && url.has_query() {
         return Err(Refusal::by(
             Code::EndpointInvalid,
@@ -158,4 +160,34 @@ fn endpoint(url: &str, at: &str, issuer: &Origin, query: Query) -> Result<Server
         return Err(Refusal::new(Code::EndpointOrigin, detail));
     }
     Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(issuer: &Origin, endpoints: &str) -> Result<Discovery, Refusal> {
+        let document = format!(
+            r#"{{"v":"0.2","iss":"{issuer}","resolver":"Example","keys":[],"policy":"{endpoints}/policy",
+                "endpoints":{{"resolve":"{endpoints}/resolve","record":"{endpoints}/record"}}}}"#
+        );
+        Discovery::read(document.as_bytes(), issuer)
+    }
+
+    // r[origin.loopback] r[origin.loopback-off]
+    #[test]
+    fn a_resolver_of_this_machine_has_endpoints_of_this_machine() {
+        let loopback = "http://127.0.0.1:8420";
+        let development = Origin::loopback(loopback).unwrap();
+        assert!(read(&development, loopback).is_ok());
+        let elsewhere = read(&development, "http://127.0.0.1:8421").unwrap_err();
+        assert_eq!(elsewhere.code(), Code::EndpointOrigin);
+        let plain = read(&development, "http://resolver.example").unwrap_err();
+        assert_eq!(plain.code(), Code::EndpointInvalid);
+        let public = "https://resolver.example".parse().unwrap();
+        assert_eq!(
+            read(&public, loopback).unwrap_err().code(),
+            Code::EndpointInvalid
+        );
+    }
 }

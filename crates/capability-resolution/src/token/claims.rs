@@ -61,8 +61,7 @@ pub(super) fn read(payload: &[u8], issuer: &Origin, now: Time) -> Result<Claims,
             "the token has a claim aud",
         ));
     }
-    let url = string(&claims, "url")?
-        .parse()
+    let url = ServerUrl::of_issuer(string(&claims, "url")?, issuer)
         .map_err(|why| Refusal::new(Code::UrlInvalid, format!("url: {why}")))?;
     let status = Status::from_word(string(&claims, "status")?).ok_or_else(|| {
         Refusal::new(
@@ -132,7 +131,7 @@ pub(super) fn read_record(
     let history = object.get("history").map(|value| {
         let url = value
             .as_str()
-            .and_then(|text| text.parse::<ServerUrl>().ok())
+            .and_then(|text| ServerUrl::of_issuer(text, issuer).ok())
             .filter(|url| url.origin() == issuer);
         url.ok_or_else(|| Refusal::new(Code::HistoryInvalid, "history is not a URL on the issuer"))
     });
@@ -259,5 +258,24 @@ mod tests {
         }
         assert_eq!(refused("{}"), ("claim-missing", Some("iss")));
         assert_eq!(refused("[]"), ("payload-not-object", None));
+    }
+
+    // r[origin.loopback] r[origin.loopback-off]
+    #[test]
+    fn an_issuer_of_this_machine_states_servers_of_this_machine() {
+        let url = |issuer: &Origin| {
+            let payload = format!(
+                r#"{{"iss":"{issuer}","iat":9,"exp":99,"url":"http://127.0.0.1:8421/mcp","status":"ok",
+                    "checked_at":"1970-01-01T00:00:09Z"}}"#
+            );
+            read(payload.as_bytes(), issuer, Time::from_unix_seconds(9)).map(|claims| claims.url)
+        };
+        let development = Origin::loopback("http://127.0.0.1:8420").unwrap();
+        assert_eq!(
+            url(&development).unwrap().as_str(),
+            "http://127.0.0.1:8421/mcp"
+        );
+        let public = url(&"https://resolver.example".parse().unwrap());
+        assert_eq!(public.unwrap_err().code(), Code::UrlInvalid);
     }
 }

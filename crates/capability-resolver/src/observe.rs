@@ -4,16 +4,19 @@
 //! not handed over when the program ends was not seen: a kill and Ctrl-C lose nothing and invent nothing.
 
 mod network;
+mod own_network;
+mod prober;
+mod report;
+mod steady_clock;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::time::{Duration, Instant};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::Duration;
 
 use capabilities_txt::PublicSuffixes;
 use capabilities_txt::fetch::Outcome as FileOutcome;
-use capability_resolution::{Origin, ServerUrl, Time};
-use command_console::Explain;
-use serde::Serialize;
+use capability_resolution::{Origin, Time};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use crate::clock::{after, seconds_since};
 use crate::config::Schedule;
@@ -24,88 +27,19 @@ use crate::standing::Standing;
 use crate::store::{Server, ServerId, Store, StoreError};
 
 pub use network::NetworkProber;
+pub use prober::{Asked, Heard, NotNow, Prober};
+pub use report::{News, OWN_NETWORK_HELP, ObserveError, Tally};
+
+use own_network::{Check, OwnNetwork, Times};
+use steady_clock::{Jump, SteadyClock};
 
 /// A server file is fetched again after so many seconds, so that it is never older than the 24 hours of
 /// `captxt.fetch.cache` and `deny.reread`.
 pub const FILE_REREAD_SECONDS: u64 = 23 * 3_600;
 
-/// How far the clock may be from where it should be, in seconds, before it counts as a jump.
-const JUMP_SECONDS: u64 = 60;
-
 /// How often what is due is looked up anew, and progress is told.
 const TICK: Duration = Duration::from_secs(5);
 const RENEW: Duration = Duration::from_secs(60);
-
-/// How a server is asked. A clone asks the same way.
-pub trait Prober: Clone + Send + Sync + 'static {
-    /// Observes a server once: section 15.1.3.
-    fn probe(
-        &self,
-        url: &ServerUrl,
-        begin_with: Start,
-        started_at: Time,
-    ) -> impl Future<Output = Result<Observed, NotNow>> + Send;
-
-    /// Fetches the server file of a host: section 11.7.
-    fn fetch_file(
-        &self,
-        host: &str,
-    ) -> impl Future<Output = Result<FileOutcome<Vec<u8>>, NotNow>> + Send;
-}
-
-/// Why nothing was asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotNow {
-    /// It is not the moment, for about so long.
-    Later(Duration),
-    /// This machine cannot ask anybody.
-    Machine(String),
-}
-
-/// Why observing ended.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ObserveError {
-    /// This machine cannot ask anybody.
-    #[error("nothing can be observed from here: {0}")]
-    Machine(String),
-    /// The store did not take it.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl Explain for ObserveError {
-    fn code(&self) -> &'static str {
-        match self {
-            Self::Machine(_) => "machine",
-            Self::Store(error) => error.code(),
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            Self::Machine(_) => None,
-            Self::Store(error) => error.help(),
-        }
-    }
-}
-
-/// What was done so far.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
-    /// Observations, by what they came to.
-    pub observed: BTreeMap<String, u64>,
-    /// Servers that were left alone, since a server file denies them.
-    pub denied: u64,
-    /// Servers that were left for later.
-    pub later: u64,
-    /// Server files that were fetched, whatever came of it.
-    pub files: u64,
-    /// Servers that wait for their turn.
-    pub waiting: usize,
-    /// Requests that are under way.
-    pub under_way: usize,
-}
 
 /// What is fixed for a run.
 #[derive(Debug, Clone)]
@@ -129,7 +63,7 @@ pub struct Observer<'s, P> {
     settings: Settings,
     suffixes: PublicSuffixes,
     plan: Plan,
-    work: JoinSet<Done>,
+    work: JoinSet<(Instant, Instant, Done)>,
     under_way: HashMap<ServerId, Server>,
     /// Server files that are being fetched, or will be.
     files: VecDeque<String>,
@@ -140,25 +74,36 @@ pub struct Observer<'s, P> {
     not_now: HashMap<String, Time>,
     tally: Tally,
     clock: SteadyClock,
+    own_network: OwnNetwork<Done>,
 }
 
-/// What a request came to.
+/// What asking came to.
 enum Done {
     Server {
         server: ServerId,
         host: String,
-        result: Result<Observed, NotNow>,
+        result: Result<Asked<Observed>, NotNow>,
     },
     File {
         host: String,
-        result: Result<FileOutcome<Vec<u8>>, NotNow>,
+        result: Result<Asked<FileOutcome<Vec<u8>>>, NotNow>,
     },
+}
+
+impl Done {
+    /// Who was heard, if anybody was asked.
+    fn heard(&self) -> Option<Heard> {
+        match self {
+            Self::Server { result, .. } => result.as_ref().ok().map(|asked| asked.heard),
+            Self::File { result, .. } => result.as_ref().ok().map(|asked| asked.heard),
+        }
+    }
 }
 
 impl<'s, P: Prober> Observer<'s, P> {
     /// A run over a store.
     pub fn new(store: &'s mut dyn Store, prober: P, settings: Settings) -> Self {
-        let clock = SteadyClock::new((settings.clock)());
+        let clock = SteadyClock::new((settings.clock)(), Instant::now());
         Self {
             store,
             prober,
@@ -173,6 +118,7 @@ impl<'s, P: Prober> Observer<'s, P> {
             not_now: HashMap::new(),
             tally: Tally::default(),
             clock,
+            own_network: OwnNetwork::new(),
         }
     }
 
@@ -186,7 +132,7 @@ impl<'s, P: Prober> Observer<'s, P> {
         mut self,
         once: bool,
         stop: impl Future<Output = ()>,
-        tell: &mut dyn FnMut(&Tally),
+        tell: &mut dyn FnMut(News<'_>),
     ) -> Result<Tally, ObserveError> {
         let mut stop = std::pin::pin!(stop);
         let began = (self.settings.clock)();
@@ -197,14 +143,23 @@ impl<'s, P: Prober> Observer<'s, P> {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         tick.reset();
+        let mut is_told = false;
         loop {
             self.start_what_fits()?;
+            if let Some(asked) = self.doubt()? {
+                if once {
+                    return Err(ObserveError::NobodyAnswers { asked });
+                }
+                if !std::mem::replace(&mut is_told, true) {
+                    tell(News::NobodyAnswers(asked));
+                }
+            }
             if self.work.is_empty() {
                 // What a server file has named just now is due as well.
                 self.renew(if once { began } else { (self.settings.clock)() })?;
                 renewed = Instant::now();
                 self.start_what_fits()?;
-                if once && self.work.is_empty() {
+                if once && self.work.is_empty() && self.own_network.held() == 0 {
                     return Ok(self.told());
                 }
             }
@@ -212,7 +167,7 @@ impl<'s, P: Prober> Observer<'s, P> {
             tokio::select! {
                 done = self.work.join_next(), if !is_idle => {
                     match done {
-                        Some(Ok(done)) => self.keep(done)?,
+                        Some(Ok((began, ended, done))) => self.take(began, ended, done)?,
                         Some(Err(error)) => return Err(ObserveError::Machine(error.to_string())),
                         None => {}
                     }
@@ -223,8 +178,12 @@ impl<'s, P: Prober> Observer<'s, P> {
                 }
                 _ = tick.tick() => {
                     self.watch_clock()?;
-                    tell(&self.told());
+                    tell(News::Progress(&self.told()));
                 }
+            }
+            if is_told && !self.own_network.is_cut_off() {
+                is_told = false;
+                tell(News::AnswersAgain);
             }
             if renewed.elapsed() >= RENEW {
                 self.renew(if once { began } else { (self.settings.clock)() })?;
@@ -236,7 +195,7 @@ impl<'s, P: Prober> Observer<'s, P> {
     fn told(&self) -> Tally {
         Tally {
             waiting: self.plan.left(),
-            under_way: self.work.len(),
+            under_way: self.work.len() + self.own_network.held(),
             ..self.tally.clone()
         }
     }
@@ -268,13 +227,12 @@ impl<'s, P: Prober> Observer<'s, P> {
     }
 
     fn start_what_fits(&mut self) -> Result<(), ObserveError> {
-        while self.work.len() < self.settings.in_flight {
+        if self.own_network.is_cut_off() && self.room() > 0 {
+            self.check()?;
+        }
+        while self.room() > 0 {
             if let Some(host) = self.files.pop_front() {
-                let prober = self.prober.clone();
-                self.work.spawn(async move {
-                    let result = prober.fetch_file(&host).await;
-                    Done::File { host, result }
-                });
+                self.fetch_file(host);
                 continue;
             }
             let waiting = &self.waiting;
@@ -287,6 +245,70 @@ impl<'s, P: Prober> Observer<'s, P> {
             self.start(server, host)?;
         }
         Ok(())
+    }
+
+    fn room(&self) -> usize {
+        self.own_network
+            .room(self.settings.in_flight, self.work.len(), Instant::now())
+    }
+
+    fn fetch_file(&mut self, host: String) {
+        let prober = self.prober.clone();
+        self.spawn(async move {
+            let result = prober.fetch_file(&host).await;
+            Done::File { host, result }
+        });
+    }
+
+    fn spawn(&mut self, work: impl Future<Output = Done> + Send + 'static) {
+        self.work.spawn(async move {
+            let began = Instant::now();
+            let done = work.await;
+            (began, Instant::now(), done)
+        });
+    }
+
+    /// Finds out whether somebody answers, where what was asked went unanswered and nothing else can tell. Hands over how
+    /// much is not kept, if nobody does.
+    fn doubt(&mut self) -> Result<Option<usize>, ObserveError> {
+        let now = Instant::now();
+        let is_late = self.own_network.is_too_late(now);
+        if self.own_network.held() == 0 || !(self.work.is_empty() || is_late) {
+            return Ok(None);
+        }
+        if !is_late && self.check()? {
+            return Ok(None);
+        }
+        let given_up = self.own_network.give_up(now);
+        let asked = given_up.len();
+        let now = (self.settings.clock)();
+        for done in given_up {
+            match done {
+                Done::Server { server, .. } => {
+                    self.under_way.remove(&server);
+                    self.tally.unanswered += 1;
+                    self.postpone(server, now, now)?;
+                }
+                Done::File { host, .. } => self.not_fetched(host, Duration::ZERO, now),
+            }
+        }
+        Ok(Some(asked))
+    }
+
+    /// Asks some who answered before, unless that was done. Whether there is something to wait for.
+    fn check(&mut self) -> Result<bool, StoreError> {
+        match self.own_network.check(Instant::now()) {
+            Check::Done => Ok(false),
+            Check::Later => Ok(true),
+            Check::Now(most) => {
+                for host in self.store.hosts_that_answered(most)? {
+                    if self.reading.insert(host.clone()) {
+                        self.fetch_file(host);
+                    }
+                }
+                Ok(!self.work.is_empty())
+            }
+        }
     }
 
     /// Begins to observe a server, once the files that speak for it are read: `deny.before-listing`.
@@ -337,7 +359,7 @@ impl<'s, P: Prober> Observer<'s, P> {
                 .map_or(Start::Discover, Standing::begin_with),
         );
         self.under_way.insert(id, server);
-        self.work.spawn(async move {
+        self.spawn(async move {
             let result = prober.probe(&url, begin_with, now).await;
             Done::Server {
                 server: id,
@@ -355,24 +377,44 @@ impl<'s, P: Prober> Observer<'s, P> {
         until: Time,
         now: Time,
     ) -> Result<(), ObserveError> {
-        self.store
-            .postpone(server, until.max(after(now, WAIT_MIN_SECONDS)))?;
         self.plan.done(host);
-        Ok(())
+        self.postpone(server, until, now)
+    }
+
+    fn postpone(&mut self, server: ServerId, until: Time, now: Time) -> Result<(), ObserveError> {
+        let soonest = after(now, WAIT_MIN_SECONDS);
+        Ok(self.store.postpone(server, until.max(soonest))?)
+    }
+
+    fn take(&mut self, began: Instant, ended: Instant, done: Done) -> Result<(), ObserveError> {
+        self.watch_clock()?;
+        if let Done::Server { host, .. } = &done {
+            self.plan.done(host);
+        }
+        let times = |answered| Times {
+            began,
+            ended,
+            answered,
+        };
+        let kept = match done.heard() {
+            Some(Heard::Somebody(at)) => self.own_network.take(times(Some(at)), done),
+            Some(Heard::Nobody) => self.own_network.take(times(None), done),
+            Some(Heard::OwnMachine) | None => vec![done],
+        };
+        kept.into_iter().try_for_each(|done| self.keep(done))
     }
 
     fn keep(&mut self, done: Done) -> Result<(), ObserveError> {
-        self.watch_clock()?;
         let now = (self.settings.clock)();
         match done {
             Done::Server {
-                server: id,
-                host,
-                result,
+                server: id, result, ..
             } => {
                 let server = self.under_way.remove(&id);
                 match result {
-                    Ok(observed) => {
+                    Ok(Asked {
+                        result: observed, ..
+                    }) => {
                         let before = server.as_ref().and_then(Server::standing);
                         let standing = Standing::after(before, &observed);
                         let next = next_look(self.settings.schedule, &standing, &observed, draw());
@@ -381,39 +423,46 @@ impl<'s, P: Prober> Observer<'s, P> {
                         let outcome =
                             why.map_or_else(|| word.to_owned(), |why| format!("{word} ({why})"));
                         *self.tally.observed.entry(outcome).or_insert(0) += 1;
-                        self.plan.done(&host);
                     }
                     Err(NotNow::Later(wait)) => {
                         self.tally.later += 1;
-                        self.leave(id, &host, after(now, wait.as_secs()), now)?;
+                        self.postpone(id, after(now, wait.as_secs()), now)?;
                     }
                     Err(NotNow::Machine(why)) => return Err(ObserveError::Machine(why)),
                 }
             }
-            Done::File { host, result } => {
-                self.reading.remove(&host);
-                match result {
-                    Ok(outcome) => {
-                        let row = self.store.server_file(&host)?;
-                        let row = server_file::after(row.as_ref(), outcome, now);
-                        self.store.put_server_file(&host, &row)?;
-                        server_file::take_claims(self.store, &host, &row, &self.suffixes, now)?;
-                        self.not_now.remove(&host);
-                        self.tally.files += 1;
-                    }
-                    Err(NotNow::Later(wait)) => {
-                        let wait = wait.as_secs().clamp(WAIT_MIN_SECONDS, DAY);
-                        self.not_now.insert(host.clone(), after(now, wait));
-                    }
-                    Err(NotNow::Machine(why)) => return Err(ObserveError::Machine(why)),
+            Done::File { host, result } => match result {
+                Ok(Asked {
+                    result: outcome, ..
+                }) => {
+                    let row = self.store.server_file(&host)?;
+                    let row = server_file::after(row.as_ref(), outcome, now);
+                    self.store.put_server_file(&host, &row)?;
+                    server_file::take_claims(self.store, &host, &row, &self.suffixes, now)?;
+                    self.not_now.remove(&host);
+                    self.tally.files += 1;
+                    self.fetched(&host);
                 }
-                self.waiting.retain(|_, files| {
-                    files.remove(&host);
-                    !files.is_empty()
-                });
-            }
+                Err(NotNow::Later(wait)) => self.not_fetched(host, wait, now),
+                Err(NotNow::Machine(why)) => return Err(ObserveError::Machine(why)),
+            },
         }
         Ok(())
+    }
+
+    /// A server file that could not be asked for now; its servers wait no longer for it in this run.
+    fn not_fetched(&mut self, host: String, wait: Duration, now: Time) {
+        self.fetched(&host);
+        let wait = wait.as_secs().clamp(WAIT_MIN_SECONDS, DAY);
+        self.not_now.insert(host, after(now, wait));
+    }
+
+    fn fetched(&mut self, host: &str) {
+        self.reading.remove(host);
+        self.waiting.retain(|_, files| {
+            files.remove(host);
+            !files.is_empty()
+        });
     }
 
     /// A clock that jumped says nothing of how far two failures lie apart, and one that went back lets nobody wait.
@@ -444,42 +493,6 @@ fn before(time: Time, seconds: u64) -> Time {
 /// Any number; without one, the servers are only less spread.
 fn draw() -> u32 {
     getrandom::u32().unwrap_or(0)
-}
-
-/// A wall clock, held against one that only goes forward.
-#[derive(Debug)]
-struct SteadyClock {
-    wall: Time,
-    at: Instant,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Jump {
-    None,
-    Forward,
-    Back,
-}
-
-impl SteadyClock {
-    fn new(wall: Time) -> Self {
-        Self {
-            wall,
-            at: Instant::now(),
-        }
-    }
-
-    fn check(&mut self, wall: Time, at: Instant) -> Jump {
-        let expected = after(self.wall, at.saturating_duration_since(self.at).as_secs());
-        let jump = if seconds_since(wall, expected) > JUMP_SECONDS {
-            Jump::Forward
-        } else if seconds_since(expected, wall) > JUMP_SECONDS {
-            Jump::Back
-        } else {
-            Jump::None
-        };
-        *self = Self { wall, at };
-        jump
-    }
 }
 
 #[cfg(test)]

@@ -137,6 +137,13 @@ pub trait Store: Send {
     /// [`StoreError`].
     fn put_server_file(&mut self, host: &str, file: &FileRow) -> Result<(), StoreError>;
 
+    /// Hosts that answered when their server file was last fetched, at most `most` of them, drawn at random.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`].
+    fn hosts_that_answered(&self, most: usize) -> Result<Vec<String>, StoreError>;
+
     /// Hands over every host with a file that may restrict.
     ///
     /// # Errors

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use command_console::style::BOLD;
-use command_console::{Console, Explain, Failure, Outcome};
+use command_console::{Console, Diagnostic, Explain, Failure, Outcome};
 use serde::Serialize;
 
 use crate::cli::{Format, Global};
 use crate::clock;
 use crate::config::Config;
 use crate::network::{self, Switch};
-use crate::observe::{NetworkProber, Observer, Settings, Tally};
+use crate::observe::{NetworkProber, News, OWN_NETWORK_HELP, Observer, Settings, Tally};
 
 /// Look at the servers that are due, after the files that speak for them, and keep what was seen.
 ///
@@ -86,11 +86,15 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
         settings,
     );
     let mut last = None;
-    let mut tell = |tally: &Tally| {
-        if last.as_ref() != Some(tally) {
-            console.talk(line(tally));
-            last = Some(tally.clone());
+    let mut tell = |news: News<'_>| match news {
+        News::Progress(tally) => {
+            if last.as_ref() != Some(tally) {
+                console.talk(line(tally));
+                last = Some(tally.clone());
+            }
         }
+        News::NobodyAnswers(asked) => console.talk(nobody_answers(asked)),
+        News::AnswersAgain => console.talk("somebody answers again, and observing goes on"),
     };
     let tally = network::wait(observer.run(args.once, stopped(), &mut tell))??;
     let seconds = began.elapsed().as_secs();
@@ -148,6 +152,14 @@ async fn terminated() {
     std::future::pending().await
 }
 
+fn nobody_answers(asked: usize) -> Diagnostic {
+    let message = format!(
+        "nobody answers: of the last {asked} servers and server files that were asked, none sent a response; \
+         a few are tried each minute"
+    );
+    Diagnostic::warning("nobody-answers", message).help(OWN_NETWORK_HELP)
+}
+
 fn line(tally: &Tally) -> String {
     let observed: u64 = tally.observed.values().sum();
     format!(
@@ -167,6 +179,7 @@ fn human(tally: &Tally, seconds: u64, console: &mut Console) {
     for (name, count) in [
         ("denied by a server file", tally.denied),
         ("left for later", tally.later),
+        ("unanswered, not kept", tally.unanswered),
         ("server files fetched", tally.files),
     ] {
         if count > 0 {

@@ -1,5 +1,6 @@
 //! Asks over the network.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use capabilities_txt::PublicSuffixes;
@@ -8,8 +9,9 @@ use capabilities_txt::limits::{REDIRECTS_MAX, SCAN_MAX_BYTES};
 use capability_resolution::{Host, ServerUrl, Time};
 use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, header};
 use mcp_observation::{Observation, Options, Target};
+use tokio::time::Instant;
 
-use super::{NotNow, Prober};
+use super::{Asked, Heard, NotNow, Prober};
 use crate::observed::{Observed, Outcome, Start, Tool};
 
 /// Asks with a fetcher.
@@ -48,7 +50,7 @@ impl Prober for NetworkProber {
         url: &ServerUrl,
         begin_with: Start,
         started_at: Time,
-    ) -> Result<Observed, NotNow> {
+    ) -> Result<Asked<Observed>, NotNow> {
         let target = match url.origin().is_loopback() {
             // Not a failure of the server: this run does not ask it.
             true if !self.loopback => return Err(NotNow::Later(Duration::ZERO)),
@@ -62,13 +64,17 @@ impl Prober for NetworkProber {
         let mut options = Options::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         options.start = begin_with;
         options.all_pages = true;
+        let began = Instant::now();
         match mcp_observation::probe(&self.fetcher, &target, &options, started_at).await {
-            Ok(observation) => Ok(observed(observation, begin_with, started_at)),
+            Ok(observation) => Ok(Asked {
+                heard: heard(url.origin().host(), answered(&observation, began)),
+                result: observed(observation, begin_with, started_at),
+            }),
             Err(error) => Err(not_now(&error.0)),
         }
     }
 
-    async fn fetch_file(&self, host: &str) -> Result<FileOutcome<Vec<u8>>, NotNow> {
+    async fn fetch_file(&self, host: &str) -> Result<Asked<FileOutcome<Vec<u8>>>, NotNow> {
         let limits = Limits {
             total: Duration::from_secs(FILE_SECONDS),
             // `captxt.fetch.limit`.
@@ -83,11 +89,20 @@ impl Prober for NetworkProber {
             })
             .limits(limits);
         let Ok(asked) = Host::from_written(host) else {
-            return Ok(FileOutcome::Failed);
+            return Err(NotNow::Later(Duration::from_secs(86_400)));
         };
         match self.fetcher.send(request).await {
-            Ok(response) => Ok(self.outcome(response, &asked).await),
-            Err(error) => not_answered(error),
+            Ok(response) => Ok(Asked {
+                heard: heard(host, Some(Instant::now())),
+                result: self.outcome(response, &asked).await,
+            }),
+            Err(error) => {
+                let (result, answered) = not_answered(error)?;
+                Ok(Asked {
+                    heard: heard(host, answered),
+                    result,
+                })
+            }
         }
     }
 }
@@ -122,6 +137,29 @@ impl NetworkProber {
         };
         FileOutcome::of_answer(&answer, asked, &self.suffixes, body)
     }
+}
+
+fn heard(host: &str, answered: Option<Instant>) -> Heard {
+    let bare = host.trim_matches(['[', ']']);
+    let address: Option<IpAddr> = bare.parse().ok();
+    // Names of RFC 6761 section 6.3 too.
+    if address.is_some_and(|address| address.is_loopback())
+        || bare == "localhost"
+        || bare.ends_with(".localhost")
+    {
+        return Heard::OwnMachine;
+    }
+    answered.map_or(Heard::Nobody, Heard::Somebody)
+}
+
+/// When the last request that was answered was sent, or a moment before. An observation sends one after the other.
+fn answered(observation: &Observation, began: Instant) -> Option<Instant> {
+    let exchanges = &observation.exchanges;
+    let last = exchanges
+        .iter()
+        .rposition(|exchange| exchange.status.is_some())?;
+    let before: Duration = exchanges[..last].iter().map(|exchange| exchange.took).sum();
+    Some(began + before)
 }
 
 /// An observation as it is kept.
@@ -164,12 +202,69 @@ fn not_now(error: &Error) -> NotNow {
     }
 }
 
-/// `captxt.fetch.outcome` of what is no answer.
-fn not_answered(error: Error) -> Result<FileOutcome<Vec<u8>>, NotNow> {
+/// `captxt.fetch.outcome` of what is no answer, and when there was one after all: a redirect.
+fn not_answered(error: Error) -> Result<(FileOutcome<Vec<u8>>, Option<Instant>), NotNow> {
     match error {
         Error::NoRoots { .. } => Err(not_now(&error)),
         _ if error.class() == Class::Later => Err(not_now(&error)),
-        _ if error.class() == Class::Redirect => Ok(FileOutcome::Refused),
-        _ => Ok(FileOutcome::Failed),
+        _ if error.class() == Class::Redirect => Ok((FileOutcome::Refused, Some(Instant::now()))),
+        _ => Ok((FileOutcome::Failed, None)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mcp_observation::{Exchange, Findings, Step};
+
+    use super::*;
+
+    // r[observation.own-network]
+    #[test]
+    fn the_last_answer_is_dated_no_later_than_it_came() {
+        let exchange = |status, millis| Exchange {
+            step: Step::Discover,
+            status,
+            failure: None,
+            took: Duration::from_millis(millis),
+        };
+        let began = Instant::now();
+        for (statuses, sent) in [
+            (&[][..], None),
+            (&[None, None], None),
+            (&[Some(404)], Some(0)),
+            (&[Some(404), Some(200), None], Some(100)),
+            (&[None, None, Some(200)], Some(300)),
+        ] {
+            let exchanges = std::iter::zip(statuses, [100, 200, 400]);
+            let observation = Observation {
+                url: String::new(),
+                ended: Time::from_unix_seconds(0),
+                exchanges: exchanges
+                    .map(|(status, millis)| exchange(*status, millis))
+                    .collect(),
+                findings: Findings::default(),
+            };
+            let expected = sent.map(|millis| began + Duration::from_millis(millis));
+            assert_eq!(answered(&observation, began), expected, "{statuses:?}");
+        }
+    }
+
+    // r[observation.own-network]
+    #[test]
+    fn this_machine_says_nothing_of_its_network() {
+        let now = Instant::now();
+        for own in [
+            "127.0.0.1",
+            "127.9.9.9",
+            "[::1]",
+            "localhost",
+            "a.localhost",
+        ] {
+            assert_eq!(heard(own, Some(now)), Heard::OwnMachine, "{own}");
+        }
+        for other in ["10.0.0.1", "[2001:db8::1]", "a.example", "notlocalhost"] {
+            assert_eq!(heard(other, None), Heard::Nobody, "{other}");
+            assert_eq!(heard(other, Some(now)), Heard::Somebody(now), "{other}");
+        }
     }
 }

@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use capability_resolution::{Host, Status};
+use capability_resolution::{Host, ServerUrl, Status};
+
+mod own_network;
 
 use super::*;
 use crate::observed::{FailureClass, Outcome, Reason};
@@ -24,6 +26,8 @@ struct Table {
     most_on_a_host: Arc<AtomicUsize>,
     /// How long an answer takes, in milliseconds.
     takes: u64,
+    /// Hosts that do not answer at all, whatever is asked; `*` for all.
+    silent: Arc<Mutex<HashSet<&'static str>>>,
 }
 
 impl Table {
@@ -33,6 +37,11 @@ impl Table {
 
     fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap())
+    }
+
+    fn is_silent(&self, host: &str) -> bool {
+        let silent = self.silent.lock().unwrap();
+        silent.contains("*") || silent.contains(host)
     }
 
     fn file(self, host: &'static str, text: &str) -> Self {
@@ -45,13 +54,21 @@ impl Table {
     }
 }
 
+fn heard(silent: bool) -> Heard {
+    if silent {
+        Heard::Nobody
+    } else {
+        Heard::Somebody(Instant::now())
+    }
+}
+
 impl Prober for Table {
     async fn probe(
         &self,
         url: &ServerUrl,
         begin_with: Start,
         started_at: Time,
-    ) -> Result<Observed, NotNow> {
+    ) -> Result<Asked<Observed>, NotNow> {
         let host = url.origin().host().to_owned();
         self.log(format!("{url} {}", begin_with.as_str()));
         {
@@ -64,13 +81,14 @@ impl Prober for Table {
         }
         tokio::time::sleep(Duration::from_millis(self.takes)).await;
         *self.under_way.lock().unwrap().get_mut(&host).unwrap() -= 1;
-        let outcome = self
-            .outcomes
-            .get(host.as_str())
-            .cloned()
-            .unwrap_or(Ok(Outcome::Ok))?;
+        let silent = self.is_silent(&host);
+        let outcome = match self.outcomes.get(host.as_str()) {
+            _ if silent => Outcome::Failure(FailureClass::Connection),
+            Some(outcome) => outcome.clone()?,
+            None => Outcome::Ok,
+        };
         let settled = matches!(outcome, Outcome::Ok | Outcome::SignIn);
-        Ok(Observed {
+        let result = Observed {
             started_at,
             ended_at: started_at,
             outcome,
@@ -80,18 +98,26 @@ impl Prober for Table {
             requests: 1,
             retry_after: None,
             tools: None,
+        };
+        Ok(Asked {
+            result,
+            heard: heard(silent),
         })
     }
 
-    async fn fetch_file(&self, host: &str) -> Result<FileOutcome<Vec<u8>>, NotNow> {
+    async fn fetch_file(&self, host: &str) -> Result<Asked<FileOutcome<Vec<u8>>>, NotNow> {
         self.log(format!("file {host}"));
         tokio::time::sleep(Duration::from_millis(self.takes)).await;
-        self.files
-            .lock()
-            .unwrap()
-            .get(host)
-            .cloned()
-            .unwrap_or(Ok(FileOutcome::Absent))
+        let silent = self.is_silent(host);
+        let result = match self.files.lock().unwrap().get(host) {
+            _ if silent => FileOutcome::Failed,
+            Some(outcome) => outcome.clone()?,
+            None => FileOutcome::Absent,
+        };
+        Ok(Asked {
+            result,
+            heard: heard(silent),
+        })
     }
 }
 
@@ -158,7 +184,7 @@ fn once(
     clock: fn() -> Time,
 ) -> Result<Tally, ObserveError> {
     let observer = Observer::new(store, table.clone(), settings(clock));
-    let mut tell = |_: &Tally| {};
+    let mut tell = |_: News<'_>| {};
     let run = observer.run(true, std::future::pending(), &mut tell);
     wait(async {
         tokio::time::timeout(Duration::from_secs(60), run)
@@ -505,21 +531,6 @@ fn what_cannot_be_asked_now_is_asked_later() {
         once(&mut store, &table, || at(6_000)),
         Err(ObserveError::Machine(_))
     ));
-}
-
-#[test]
-fn a_clock_that_jumps_is_noticed() {
-    let start = Instant::now();
-    let later = |seconds| start + Duration::from_secs(seconds);
-    let mut clock = SteadyClock {
-        wall: at(0),
-        at: start,
-    };
-    assert_eq!(clock.check(at(10), later(10)), Jump::None);
-    assert_eq!(clock.check(at(80), later(20)), Jump::None);
-    assert_eq!(clock.check(at(500), later(30)), Jump::Forward);
-    assert_eq!(clock.check(at(510), later(40)), Jump::None);
-    assert_eq!(clock.check(at(100), later(50)), Jump::Back);
 }
 
 // r[status.down]

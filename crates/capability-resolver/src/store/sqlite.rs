@@ -290,6 +290,12 @@ impl Store for SqliteStore {
         Ok(())
     }
 
+    fn hosts_that_answered(&self, most: usize) -> Result<Vec<String>, StoreError> {
+        let sql = "SELECT host FROM server_file WHERE answered_at = fetched_at ORDER BY random() LIMIT ?1";
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.all(sql, [most], |row| Ok(row.get("host")?))
+    }
+
     fn each_restriction(&self, each: &mut dyn FnMut(&str, FileRow)) -> Result<(), StoreError> {
         let read = |row: &Row<'_>| Ok((row.get::<_, String>("host")?, read_file(row)?));
         self.each(

@@ -256,9 +256,29 @@ fn rusqlite_tools(store: &std::path::Path) -> String {
 }
 
 #[test]
-fn what_cannot_be_reached_is_kept_as_a_failure() {
+fn what_cannot_be_reached_is_kept_as_a_failure_where_others_answer() {
+    let network = Network::start(&HOSTS.map(str::to_owned), answer);
     let place = Place::with_resolver();
-    // A port that nobody listens on.
+    import(
+        &place,
+        ["https://192.168.0.1/mcp", "https://ok.test/mcp"]
+            .into_iter()
+            .map(str::to_owned),
+    );
+    let path = place.path("r/store.sqlite");
+    let mut store = SqliteStore::open(&path).unwrap();
+    let tally = observe(&mut store, &network, now);
+    assert_eq!(
+        tally.observed,
+        [("failure (connection)".to_owned(), 1), ("ok".to_owned(), 1)].into()
+    );
+    assert_eq!(observe(&mut store, &network, now).observed.len(), 0);
+}
+
+// r[observation.own-network]
+#[test]
+fn where_nobody_answers_nothing_is_kept_and_one_line_says_so() {
+    let place = Place::with_resolver();
     let closed = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -269,31 +289,41 @@ fn what_cannot_be_reached_is_kept_as_a_failure() {
         [
             format!("https://127.0.0.1:{closed}/mcp"),
             "https://192.168.0.1/mcp".to_owned(),
+            "https://10.0.0.1/mcp".to_owned(),
         ]
         .into_iter(),
     );
-    let once = |arguments: &[&str]| {
-        place.run(
-            &[
-                &["--config", "r/resolver.toml", "observe", "--once"],
-                arguments,
-            ]
-            .concat(),
-        )
+    let once = || {
+        place.run(&[
+            "--config",
+            "r/resolver.toml",
+            "observe",
+            "--once",
+            "--allow-loopback",
+        ])
     };
-    let ran = once(&["--allow-loopback", "--format", "json"]);
-    let json = ran.json("resolver-observe.schema.json");
+    let ran = once();
+    assert_snapshot!(ran.all());
+    let store = SqliteStore::open(&place.path("r/store.sqlite")).unwrap();
+    let kept: Vec<_> = servers(&store)
+        .into_iter()
+        .map(|(host, server)| (host, server.standing().is_some()))
+        .collect();
+    // Of this machine itself, its network has nothing to say.
+    let kept: Vec<_> = kept
+        .iter()
+        .map(|(host, kept)| (host.as_str(), *kept))
+        .collect();
     assert_eq!(
-        json["observed"],
-        json!({"failure (connection)": 2}),
-        "{ran:?}"
+        kept,
+        [
+            ("10.0.0.1", false),
+            ("127.0.0.1", true),
+            ("192.168.0.1", false)
+        ]
     );
-    let again = once(&[]);
-    assert_eq!(
-        (again.code, again.out.starts_with("0 observed")),
-        (Some(0), true),
-        "{again:?}"
-    );
+    // Nobody has to wait until the network is mended.
+    assert_eq!(once().all(), ran.all());
     let example = Place::new();
     assert_eq!(example.run(&["init", "r"]).code, Some(0));
     assert_snapshot!(

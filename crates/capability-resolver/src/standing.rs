@@ -209,7 +209,7 @@ pub(crate) mod tests {
             .map(|(status, at)| (status, at.unix_seconds()))
     }
 
-    // r[status.down] r[status.first-failure] r[status.checked-at]
+    // r[status.down] r[status.first-failure] r[status.checked-at] r[mcp.failure]
     #[test]
     fn down_needs_two_failures_of_one_class() {
         for (history, expected) in [

@@ -333,7 +333,7 @@ pub struct Listing {
     pub names: Vec<String>,
     /// What sources say that it does, by source, each once.
     pub descriptions: Vec<String>,
-    /// The jobs that server files declare for it, each once.
+    /// The jobs that the nearest server file that declares it declares for it, each once: `captxt.scope.claims-nearest`.
     pub jobs: Vec<String>,
     /// Its tools: those that it listed when it last listed any, or else those that sources claim, each name once, and
     /// at most [`TOOLS_MAX`](crate::import::TOOLS_MAX).

@@ -20,6 +20,7 @@ pub struct NetworkProber {
     fetcher: Fetcher,
     suffixes: PublicSuffixes,
     loopback: bool,
+    file_time: Duration,
 }
 
 impl NetworkProber {
@@ -30,7 +31,15 @@ impl NetworkProber {
             fetcher,
             suffixes: PublicSuffixes::compiled_in(),
             loopback: false,
+            file_time: FILE_TIME,
         }
+    }
+
+    /// Bounds the fetch of a server file with its redirects: `captxt.fetch.time`. 30 seconds, if nothing else is said.
+    #[must_use]
+    pub fn file_time(mut self, most: Duration) -> Self {
+        self.file_time = most;
+        self
     }
 
     /// Also asks servers of this machine by http: `origin.loopback`. The fetcher has a switch of its own.
@@ -42,7 +51,7 @@ impl NetworkProber {
 }
 
 /// `captxt.fetch.time`.
-const FILE_SECONDS: u64 = 30;
+const FILE_TIME: Duration = Duration::from_secs(30);
 
 impl Prober for NetworkProber {
     async fn probe(
@@ -76,7 +85,7 @@ impl Prober for NetworkProber {
 
     async fn fetch_file(&self, host: &str) -> Result<Asked<FileOutcome<Vec<u8>>>, NotNow> {
         let limits = Limits {
-            total: Duration::from_secs(FILE_SECONDS),
+            total: self.file_time,
             // `captxt.fetch.limit`.
             response_bytes: u64::try_from(SCAN_MAX_BYTES).unwrap_or(u64::MAX),
             ..Limits::default()

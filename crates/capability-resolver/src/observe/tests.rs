@@ -372,6 +372,82 @@ fn a_host_of_a_list_names_servers_by_its_file() {
     );
 }
 
+/// A server file that declares one endpoint.
+fn declares(url: &str, jobs: &str) -> String {
+    format!(
+        "Conformance: Capability Resolution 0.2\nContact: mailto:a@y.example\nExpires: 2027-12-31T00:00:00Z\n\
+         Resolvers: *\n\nEndpoint: {url}\nProtocol: mcp\nSign-in: none\nJobs: {jobs}\n"
+    )
+}
+
+fn jobs(store: &SqliteStore) -> Vec<Vec<String>> {
+    let mut jobs = Vec::new();
+    store
+        .each_listing(&mut |listing| jobs.push(listing.jobs))
+        .unwrap();
+    jobs
+}
+
+// r[captxt.scope.claims-nearest]
+#[test]
+fn what_the_nearest_file_declares_is_what_counts() {
+    let url = "https://z.m.a.example/mcp";
+    let (_folder, mut store) = store(&[url]);
+    // The nearest file declares another endpoint.
+    let table = Table::default()
+        .file(
+            "z.m.a.example",
+            &declares("https://z.m.a.example/other", "read a book"),
+        )
+        .file(
+            "m.a.example",
+            &declares(url, "send an email; read an email"),
+        )
+        .file("a.example", &declares(url, "order a pizza"));
+    once(&mut store, &table, || at(0)).unwrap();
+    let other = "read a book";
+    assert_eq!(
+        jobs(&store),
+        [vec!["send an email", "read an email"], vec![other]]
+    );
+    for (host, expected) in [("m.a.example", "order a pizza"), ("a.example", "")] {
+        let absent = Ok(FileOutcome::Absent);
+        table.files.lock().unwrap().insert(host, absent);
+        let clock: fn() -> Time = match host {
+            "a.example" => || at(180_000),
+            _ => || at(90_000),
+        };
+        once(&mut store, &table, clock).unwrap();
+        assert_eq!(
+            jobs(&store)[0].join(" "),
+            expected,
+            "without that of {host}"
+        );
+    }
+}
+
+// r[captxt.claim] r[status.observed] r[status.never-observed]
+#[test]
+fn what_a_file_declares_is_no_observation() {
+    let url = "https://y.example/mcp";
+    for (outcome, status) in [
+        (Ok(Outcome::SignIn), Some(Status::SignIn)),
+        (Ok(Outcome::Unknown(Reason::NoTools)), Some(Status::Unknown)),
+        (Err(NotNow::Later(Duration::ZERO)), None),
+    ] {
+        let (_folder, mut store) = store(&[url]);
+        let table = Table {
+            outcomes: Arc::new([("y.example", outcome)].into()),
+            ..Table::default()
+        }
+        .file("y.example", &declares(url, "send an email"));
+        once(&mut store, &table, || at(0)).unwrap();
+        assert_eq!(jobs(&store), [["send an email"]], "the file was read");
+        let stated = statement(&store, 0, at(0));
+        assert_eq!(stated.map(|stated| stated.observation().status), status);
+    }
+}
+
 #[test]
 fn no_more_at_once_than_may_be() {
     for (hosts, most) in [(8, 4), (1, 2)] {

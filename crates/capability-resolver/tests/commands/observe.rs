@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+use std::time::Duration;
 
 use capability_resolution::Time;
 use capability_resolver::config::Schedule;
@@ -120,6 +122,10 @@ fn servers(store: &SqliteStore) -> BTreeMap<String, Server> {
 }
 
 fn observe(store: &mut SqliteStore, network: &Network, clock: fn() -> Time) -> Tally {
+    observe_with(store, NetworkProber::new(network.fetcher()), clock)
+}
+
+fn observe_with(store: &mut SqliteStore, prober: NetworkProber, clock: fn() -> Time) -> Tally {
     let settings = Settings {
         issuer: "https://resolver.test".parse().unwrap(),
         schedule: Schedule {
@@ -130,7 +136,7 @@ fn observe(store: &mut SqliteStore, network: &Network, clock: fn() -> Time) -> T
         per_host: 2,
         clock,
     };
-    let observer = Observer::new(store, NetworkProber::new(network.fetcher()), settings);
+    let observer = Observer::new(store, prober, settings);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -253,6 +259,76 @@ fn rusqlite_tools(store: &std::path::Path) -> String {
             |row| row.get(0),
         )
         .unwrap()
+}
+
+/// A gzip of a server file that denies and then says nothing for 32 MiB more.
+static BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    writer.write_all(b"Resolvers: none\n").unwrap();
+    let noise = vec![b'#'; 1 << 20];
+    for _ in 0..32 {
+        writer.write_all(&noise).unwrap();
+    }
+    writer.finish().unwrap()
+});
+
+/// How a server file is fetched that takes longer or is larger than it may.
+fn endless_file(asked: &Asked) -> Answered {
+    match (asked.host.as_str(), asked.path.as_str()) {
+        (_, "/mcp") => answer(&Asked {
+            host: "ok.test".to_owned(),
+            ..asked.clone()
+        }),
+        // Each hop is quick, and all of them together are not.
+        ("slow.test", _) => {
+            std::thread::sleep(Duration::from_millis(400));
+            let next = "https://slow.test/.well-known/capabilities.txt";
+            (302, vec![("Location", next.to_owned())], Vec::new())
+        }
+        ("bomb.test", _) => {
+            let mut answered = text(200, BOMB.as_slice());
+            answered.1.push(("Content-Encoding", "gzip".to_owned()));
+            answered
+        }
+        // What comes after the limit is not read, and what came before it is.
+        ("long.test", _) => text(
+            200,
+            ["Resolvers: none\n".to_owned(), "#".repeat(600_000)].concat(),
+        ),
+        _ => text(404, ""),
+    }
+}
+
+// r[captxt.fetch.limit] r[captxt.fetch.time]
+#[test]
+fn a_server_file_takes_no_more_time_and_room_than_it_may() {
+    assert!(BOMB.len() < 524_288, "it is a bomb");
+    let hosts = ["slow.test", "bomb.test", "long.test", "ok.test"];
+    let network = Network::start(&hosts.map(str::to_owned), endless_file);
+    let place = Place::with_resolver();
+    let url = |host| format!("https://{host}/mcp");
+    import(&place, hosts.into_iter().map(url));
+    let path = place.path("r/store.sqlite");
+    let mut store = SqliteStore::open(&path).unwrap();
+    let prober = NetworkProber::new(network.fetcher()).file_time(Duration::from_secs(1));
+    let tally = observe_with(&mut store, prober, now);
+    // Six hops would have been 2.4 seconds, and a refusal; it was broken off, and is tried again tomorrow.
+    let slow = store.server_file("slow.test").unwrap().unwrap();
+    assert_eq!((slow.answered_at, slow.body), (None, None));
+    let fetches = |host: &str| {
+        let file = format!("GET https://{host}/.well-known/capabilities.txt ");
+        move |asked: &&String| **asked == file
+    };
+    let asked = network.asked();
+    assert!(
+        (2..=3).contains(&asked.iter().filter(fetches("slow.test")).count()),
+        "{asked:#?}"
+    );
+    for host in ["bomb.test", "long.test"] {
+        let file = store.server_file(host).unwrap().unwrap();
+        assert_eq!(file.body.unwrap().len(), 524_288, "{host}");
+    }
+    assert_eq!((tally.observed["ok"], tally.denied), (2, 2), "{tally:?}");
 }
 
 #[test]

@@ -16,7 +16,8 @@ pub(super) const SERVERS: &str =
 
 /// One row for each claim, those of one server one after the other.
 pub(super) const LISTINGS: &str =
-    "SELECT server.id, server.url, tool_list.tools AS listed, claim.name, claim.description, claim.tools, source.kind
+    "SELECT server.id, server.url, tool_list.tools AS listed, claim.name, claim.description, claim.tools, source.kind,
+            length(source.name) AS source_length
      FROM server
      JOIN claim ON claim.server = server.id AND claim.state <> 'deleted'
      JOIN source ON source.id = claim.source
@@ -30,6 +31,8 @@ pub(super) struct Listings {
     current: Option<Listing>,
     /// The names of the current one's tools, since a source can name a server any number of times.
     known_tools: HashSet<String>,
+    /// How long the name is of the server file that the jobs are from.
+    jobs_of: u64,
 }
 
 impl Listings {
@@ -42,6 +45,7 @@ impl Listings {
             none => {
                 let listed = tools(row, "listed")?;
                 self.known_tools.clear();
+                self.jobs_of = 0;
                 none.insert(Listing {
                     server,
                     url: url(row)?,
@@ -58,10 +62,20 @@ impl Listings {
         }
         let description: Option<String> = row.get("description")?;
         match word(row, "kind", SourceKind::from_word)? {
-            SourceKind::ServerFile => description
-                .iter()
-                .flat_map(|jobs| jobs.split(BETWEEN_JOBS))
-                .for_each(|job| add(&mut listing.jobs, job.to_owned())),
+            // `captxt.scope.claims-nearest`: of hosts that all end in one another, the nearest has the longest name.
+            SourceKind::ServerFile => {
+                let length = number(row, "source_length")?;
+                if length > self.jobs_of {
+                    self.jobs_of = length;
+                    listing.jobs.clear();
+                }
+                if length == self.jobs_of {
+                    description
+                        .iter()
+                        .flat_map(|jobs| jobs.split(BETWEEN_JOBS))
+                        .for_each(|job| add(&mut listing.jobs, job.to_owned()));
+                }
+            }
             _ => description
                 .into_iter()
                 .for_each(|text| add(&mut listing.descriptions, text)),

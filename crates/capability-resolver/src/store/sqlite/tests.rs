@@ -128,6 +128,7 @@ fn an_entry_takes_the_place_of_what_it_said_before() {
     assert!(store.due(at(1_000)).unwrap().is_empty());
 }
 
+// r[captxt.claim]
 #[test]
 fn a_listing_is_all_that_is_said_and_its_own_tools_win_over_claims() {
     let (_folder, _, mut store) = new();

@@ -16,7 +16,7 @@ use crate::{Error, Fetcher, Limits, Resolve, SystemResolver, Traffic};
 /// Settings of a [`Fetcher`]; from [`Fetcher::builder`].
 pub struct Builder {
     product: String,
-    contact: String,
+    contact: Option<String>,
     limits: Limits,
     traffic: Traffic,
     rules: TargetRules,
@@ -25,10 +25,10 @@ pub struct Builder {
 }
 
 impl Builder {
-    pub(crate) fn new(product: &str, contact: &str) -> Self {
+    pub(crate) fn new(product: &str, contact: Option<&str>) -> Self {
         Self {
             product: product.to_owned(),
-            contact: contact.to_owned(),
+            contact: contact.map(str::to_owned),
             limits: Limits::default(),
             traffic: Traffic::default(),
             rules: TargetRules::default(),
@@ -120,14 +120,17 @@ impl Builder {
                 "the product of the User-Agent is not like name/1.0".to_owned(),
             ));
         }
+        let Some(contact) = &self.contact else {
+            return HeaderValue::from_str(&self.product).map_err(|error| setup(error.to_string()));
+        };
         let reachable =
-            Url::parse(&self.contact).is_ok_and(|url| matches!(url.scheme(), "https" | "mailto"));
-        if !plain(&self.contact) || !reachable {
+            Url::parse(contact).is_ok_and(|url| matches!(url.scheme(), "https" | "mailto"));
+        if !plain(contact) || !reachable {
             return Err(setup(
                 "the contact is not an https or mailto URL".to_owned(),
             ));
         }
-        HeaderValue::from_str(&format!("{} (+{})", self.product, self.contact))
+        HeaderValue::from_str(&format!("{} (+{contact})", self.product))
             .map_err(|error| setup(error.to_string()))
     }
 }

@@ -51,7 +51,14 @@ impl Fetcher {
     /// https or mailto URL where the operator can be reached.
     #[must_use]
     pub fn builder(product: &str, contact: &str) -> Builder {
-        Builder::new(product, contact)
+        Builder::new(product, Some(contact))
+    }
+
+    /// The same for a program that people run for themselves: the `User-Agent` is the product alone, and tells none of
+    /// them from the others.
+    #[must_use]
+    pub fn of_a_person(product: &str) -> Builder {
+        Builder::new(product, None)
     }
 
     pub(crate) fn new(

@@ -17,7 +17,8 @@
 //!   repeats nothing; a connection is used again within a [`Session`] only;
 //! - asks few servers at once, each by few requests at once, and leaves alone who asked for it by
 //!   `Retry-After` ([`Traffic`]);
-//! - says who asks: the `User-Agent` names the program and where its operator can be reached.
+//! - says who asks: the `User-Agent` names the program and where its operator can be reached, unless
+//!   it runs for one person, who is not told from others ([`Fetcher::of_a_person`]).
 //!
 //! It speaks HTTP/1.1 and no other version: every server that this project asks does, and it
 //! leaves out the floods that only a multiplexed connection makes possible.

@@ -36,6 +36,24 @@ async fn a_plain_answer_arrives_and_the_request_says_who_asks() {
 }
 
 #[tokio::test]
+async fn a_program_of_a_person_says_what_it_is_and_no_more() {
+    let server = Server::fixed(format!("{OK}Content-Length: 2\r\n\r\nok")).await;
+    let fetcher = Fetcher::of_a_person("program/1.0")
+        .root_certificate(certificate("unused.test").0)
+        .allow_loopback(true)
+        .build()
+        .unwrap();
+    fetcher.send(Request::get(server.url("/"))).await.unwrap();
+    let request = server.requests().remove(0).to_ascii_lowercase();
+    assert!(
+        request.contains("\r\nuser-agent: program/1.0\r\n"),
+        "{request}"
+    );
+    let no_name = Fetcher::of_a_person("program (of Alice)").build();
+    assert_eq!(no_name.unwrap_err().code(), "setup-invalid");
+}
+
+#[tokio::test]
 async fn a_post_arrives_once_and_a_large_one_not_at_all() {
     let server = Server::fixed(format!("{OK}Content-Length: 2\r\n\r\nok")).await;
     let post = |length| {

@@ -22,31 +22,53 @@ pub(crate) struct Question {
 }
 
 /// An answer as it came. Its tokens are verified anew each time: `keys.withdrawn`.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Kept {
+    pub(crate) body: Vec<u8>,
+    /// When it came.
+    pub(crate) since: Time,
+    /// Until when it may be used again.
+    pub(crate) until: Time,
+    /// The resolver's clock, where it did not agree with ours.
+    pub(crate) other_clock: Option<Time>,
+}
+
+/// The form on the disk.
+#[derive(Debug, Serialize, Deserialize)]
+struct Saved {
     body: String,
     since: i64,
     until: i64,
+    other_clock: Option<i64>,
 }
 
 impl Kept {
-    /// `None` for what is not worth keeping.
-    pub(crate) fn new(body: Vec<u8>, since: Time, until: Time) -> Option<Self> {
-        let kept = Self {
-            body: String::from_utf8(body).ok()?,
-            since: since.unix_seconds(),
-            until: until.unix_seconds(),
-        };
-        (kept.since < kept.until).then_some(kept)
-    }
-
     pub(crate) fn body(&self) -> &[u8] {
-        self.body.as_bytes()
+        &self.body
     }
 
-    /// Not before it was kept either: then the clock was set back, and nobody knows how old it is.
+    /// Not before it came either: then the clock was set back, and nobody knows how old it is.
     fn holds(&self, now: Time) -> bool {
-        (self.since..self.until).contains(&now.unix_seconds())
+        (self.since..self.until).contains(&now)
+    }
+
+    fn saved(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(&Saved {
+            body: String::from_utf8_lossy(&self.body).into_owned(),
+            since: self.since.unix_seconds(),
+            until: self.until.unix_seconds(),
+            other_clock: self.other_clock.map(Time::unix_seconds),
+        })
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let saved: Saved = serde_json::from_slice(bytes).ok()?;
+        Some(Self {
+            body: saved.body.into_bytes(),
+            since: Time::from_unix_seconds(saved.since),
+            until: Time::from_unix_seconds(saved.until),
+            other_clock: saved.other_clock.map(Time::from_unix_seconds),
+        })
     }
 }
 
@@ -81,7 +103,7 @@ impl Answers {
         let asked = question.clone();
         let read = tokio::task::spawn_blocking(move || {
             let bytes = disk.get(Kind::Answer, &about(&asked))?;
-            serde_json::from_slice::<Kept>(&bytes).ok()
+            Kept::read(&bytes)
         });
         let kept = read.await.ok().flatten().filter(|kept| kept.holds(now))?;
         let kept = Arc::new(kept);
@@ -89,14 +111,17 @@ impl Answers {
         Some(kept)
     }
 
-    /// Keeps an answer for later.
-    pub(crate) async fn keep(&self, question: Question, kept: Kept, now: Time) {
+    /// Keeps an answer for later, if there is a later for it.
+    pub(crate) async fn keep(&self, question: Question, kept: Kept) {
+        let now = kept.since;
+        if !kept.holds(now) {
+            return;
+        }
         let kept = Arc::new(kept);
         lock(&self.memory).put(question.clone(), Arc::clone(&kept), now);
         if let Some(disk) = self.disk.clone() {
             let write = tokio::task::spawn_blocking(move || {
-                let bytes = serde_json::to_vec(&*kept)?;
-                disk.put(Kind::Answer, &about(&question), bytes)
+                disk.put(Kind::Answer, &about(&question), kept.saved()?)
             });
             // A cache that cannot be written to is a cache that is empty next time.
             let _ = write.await;

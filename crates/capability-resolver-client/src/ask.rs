@@ -6,9 +6,7 @@ use std::time::Duration;
 use capability_resolution::limits::{
     ANSWER_MAX_BYTES, DISCOVERY_MAX_BYTES, LEEWAY_SECONDS, RECORD_MAX_BYTES,
 };
-use capability_resolution::{
-    Answer, Code, Discovery, Record, Refusal, ServerUrl, Time, UnverifiedToken,
-};
+use capability_resolution::{Answer, Code, Discovery, Record, Refusal, Time, UnverifiedToken};
 use guarded_fetch::HeaderMap;
 
 use crate::answers::{Answers, Kept, Question};
@@ -17,7 +15,7 @@ use crate::clock::{Clock, after};
 use crate::failure::{Failure, FailureCode, Stage};
 use crate::headers;
 use crate::known::Resolver;
-use crate::query;
+use crate::query::{self, RecordKey};
 use crate::result::{Answered, Difference, Dropped, StatedRecord, Statement};
 use crate::transport::{Broken, Get, Transport, Visit};
 
@@ -39,7 +37,7 @@ pub(crate) struct Conversation<'c> {
     deadline: Deadline,
     visit: Option<Box<dyn Visit>>,
     /// Why a document that was sought for a key was not to be had.
-    discovery_failure: Option<Failure>,
+    refresh: Option<Failure>,
 }
 
 /// A body of status 200 and the right media type, and when it came.
@@ -56,7 +54,7 @@ impl<'c> Conversation<'c> {
             resolver,
             deadline,
             visit: None,
-            discovery_failure: None,
+            refresh: None,
         }
     }
 
@@ -68,33 +66,42 @@ impl<'c> Conversation<'c> {
         let discovery = self.discovery().await?;
         let find = self.means.answers.find(&question, self.now());
         if let Some(kept) = self.deadline.run(find).await.flatten() {
-            let (discovery, answer) = self.judge_answer(Arc::clone(&discovery), kept.body()).await;
-            if let Ok(answer) = answer
-                && self.is_of_use(&answer)
-            {
-                return Ok(self.answered(&discovery, answer, None));
-            }
+            let (discovery, answer) = self.judge_answer(discovery, kept.body()).await?;
+            return Ok(answered(&discovery, answer, &kept, true));
         }
         let query = query::resolve(&question.need, question.constraints);
         let url = format!("{}?{query}", discovery.resolve());
         let received = self.get(Stage::Resolve, url, ANSWER_MAX_BYTES).await?;
-        let (discovery, answer) = self.judge_answer(discovery, &received.body).await;
-        let answer = answer.map_err(|refusal| Failure::refused(Stage::Resolve, &refusal))?;
-        let headers = received.headers.clone();
-        self.keep(question, received, &answer).await;
-        Ok(self.answered(&discovery, answer, Some(&headers)))
+        let (discovery, answer) = self.judge_answer(discovery, &received.body).await?;
+        let ends = answer.candidates.iter();
+        let ends = ends.map(|candidate| candidate.token.claims().expires);
+        let seconds = headers::answer_seconds(&received.headers);
+        let kept = Kept {
+            since: received.at,
+            until: ends.fold(after(received.at, seconds), Time::min),
+            other_clock: headers::other_clock(&received.headers, received.at, LEEWAY_SECONDS),
+            body: received.body,
+        };
+        let said = answered(&discovery, answer, &kept, false);
+        // The answer is there: what cannot be kept in time is not kept.
+        let keep = self.means.answers.keep(question, kept);
+        let _ = self.deadline.run(keep).await;
+        Ok(said)
     }
 
-    /// The resolver's record of a server.
+    /// One of the resolver's records.
     pub(crate) async fn record(
         &mut self,
-        url: &ServerUrl,
+        key: &RecordKey,
     ) -> Result<(StatedRecord, Answered), Failure> {
         let discovery = self.discovery().await?;
-        let at = format!("{}?{}", discovery.record(), query::record(url));
+        let at = format!("{}?{}", discovery.record(), query::record(key));
         let received = self.get(Stage::Record, at, RECORD_MAX_BYTES).await?;
-        let read =
-            |discovery: &Discovery, now| Record::read(&received.body, discovery, Some(url), now);
+        let url = match key {
+            RecordKey::Url(url) => Some(url),
+            RecordKey::Id(_) => None,
+        };
+        let read = |discovery: &Discovery, now| Record::read(&received.body, discovery, url, now);
         let (discovery, record) = self.judge(discovery, read, lacks_key).await;
         let record = record.map_err(|refusal| Failure::refused(Stage::Record, &refusal))?;
         let differences = record.copy_differs.into_iter();
@@ -104,7 +111,6 @@ impl<'c> Conversation<'c> {
             candidates: 1,
             dropped: Vec::new(),
             differences: differences.map(Difference::CopyDiffers).collect(),
-            discovery_failure: self.discovery_failure.take(),
         };
         let stated = StatedRecord {
             by: discovery,
@@ -158,7 +164,7 @@ impl<'c> Conversation<'c> {
         match self.fetch_document().await {
             Ok(newer) => Some(newer),
             Err(failure) => {
-                self.discovery_failure = Some(failure);
+                self.refresh = Some(failure);
                 self.save().await;
                 None
             }
@@ -203,7 +209,7 @@ impl<'c> Conversation<'c> {
         &mut self,
         discovery: Arc<Discovery>,
         body: &[u8],
-    ) -> (Arc<Discovery>, Result<Answer, Refusal>) {
+    ) -> Result<(Arc<Discovery>, Answer), Failure> {
         let read = |discovery: &Discovery, now| Answer::read(body, discovery, now);
         let lacks_key = |answer: &Result<Answer, Refusal>| {
             let of_key = |(_, refusal): &(usize, Refusal)| refusal.code() == Code::KidUnknown;
@@ -211,7 +217,9 @@ impl<'c> Conversation<'c> {
                 .as_ref()
                 .is_ok_and(|answer| answer.dropped.iter().any(of_key))
         };
-        self.judge(discovery, read, lacks_key).await
+        let (discovery, answer) = self.judge(discovery, read, lacks_key).await;
+        let answer = answer.map_err(|refusal| Failure::refused(Stage::Resolve, &refusal))?;
+        Ok((discovery, answer))
     }
 
     /// Sends one request, and checks the answer in the order of `client.failure-order` up to its body.
@@ -268,59 +276,9 @@ impl<'c> Conversation<'c> {
         })
     }
 
-    /// Keeps an answer as long as it may be used again: `client.cache`.
-    async fn keep(&mut self, question: Question, received: Received, answer: &Answer) {
-        if answer.candidates.is_empty() && !answer.dropped.is_empty() {
-            return;
-        }
-        let seconds = headers::answer_seconds(&received.headers);
-        let ends = answer.candidates.iter().map(expires);
-        let until = ends.fold(after(received.at, seconds), Time::min);
-        if let Some(kept) = Kept::new(received.body, received.at, until) {
-            let keep = self.means.answers.keep(question, kept, received.at);
-            // The answer is there: what cannot be kept in time is not kept.
-            let _ = self.deadline.run(keep).await;
-        }
-    }
-
-    /// Whether an earlier answer still says something: `client.cache`, `keys.withdrawn`.
-    fn is_of_use(&self, answer: &Answer) -> bool {
-        let now = self.now();
-        let over = answer
-            .candidates
-            .iter()
-            .any(|candidate| expires(candidate) <= now);
-        let withdrawn = answer.candidates.is_empty() && !answer.dropped.is_empty();
-        !over && !withdrawn
-    }
-
-    /// What an answer came to; without headers it is an earlier one.
-    fn answered(
-        &mut self,
-        discovery: &Arc<Discovery>,
-        answer: Answer,
-        headers: Option<&HeaderMap>,
-    ) -> (Vec<Statement>, Answered) {
-        let clock_doubt = headers.and_then(|headers| clock_doubt(&answer, headers, self.now()));
-        let pointers = answer.copy_differs.into_iter().map(Difference::CopyDiffers);
-        let places = answer
-            .duplicate_url
-            .into_iter()
-            .map(Difference::DuplicateUrl);
-        let dropped = answer.dropped.into_iter();
-        let answered = Answered {
-            resolver: discovery.resolver().to_owned(),
-            cached: headers.is_none(),
-            candidates: answer.candidates.len(),
-            dropped: dropped
-                .map(|(at, refusal)| Dropped { at, refusal })
-                .collect(),
-            differences: pointers.chain(places).chain(clock_doubt).collect(),
-            discovery_failure: self.discovery_failure.take(),
-        };
-        let statements = answer.candidates.into_iter();
-        let statements = statements.map(|candidate| Statement::of_candidate(discovery, candidate));
-        (statements.collect(), answered)
+    /// Why a document that was sought for a key was not to be had, if that happened.
+    pub(crate) fn take_refresh(&mut self) -> Option<Failure> {
+        self.refresh.take()
     }
 
     async fn save(&mut self) {
@@ -357,18 +315,38 @@ fn lacks_key<T>(read: &Result<T, Refusal>) -> bool {
         .is_err_and(|refusal| refusal.code() == Code::KidUnknown)
 }
 
-fn expires(candidate: &capability_resolution::Candidate) -> Time {
-    candidate.token.claims().expires
+/// What an answer came to.
+fn answered(
+    discovery: &Arc<Discovery>,
+    answer: Answer,
+    kept: &Kept,
+    cached: bool,
+) -> (Vec<Statement>, Answered) {
+    let clock_doubt = clock_doubt(&answer, kept);
+    let pointers = answer.copy_differs.into_iter();
+    let pointers = pointers.map(Difference::CopyDiffers);
+    let places = answer.duplicate_url.into_iter();
+    let places = places.map(Difference::DuplicateUrl);
+    let dropped = answer.dropped.into_iter();
+    let answered = Answered {
+        resolver: discovery.resolver().to_owned(),
+        cached,
+        candidates: answer.candidates.len(),
+        dropped: dropped
+            .map(|(at, refusal)| Dropped { at, refusal })
+            .collect(),
+        differences: pointers.chain(places).chain(clock_doubt).collect(),
+    };
+    let statements = answer.candidates.into_iter();
+    let statements = statements.map(|candidate| Statement::of_candidate(discovery, candidate));
+    (statements.collect(), answered)
 }
 
 /// `client.clock`.
-fn clock_doubt(answer: &Answer, headers: &HeaderMap, now: Time) -> Option<Difference> {
-    let mut refused = answer
-        .dropped
-        .iter()
-        .map(|(_, refusal)| refusal.code())
-        .filter(|code| *code != Code::JwsMissing)
-        .peekable();
+fn clock_doubt(answer: &Answer, kept: &Kept) -> Option<Difference> {
+    let theirs = kept.other_clock?;
+    let codes = answer.dropped.iter().map(|(_, refusal)| refusal.code());
+    let mut of_tokens = codes.filter(|code| *code != Code::JwsMissing).peekable();
     let of_times = |code| {
         use Code::{CheckedAtFuture, Expired, IssuedInFuture, NotYetValid};
         matches!(
@@ -377,7 +355,9 @@ fn clock_doubt(answer: &Answer, headers: &HeaderMap, now: Time) -> Option<Differ
         )
     };
     let doubtful =
-        answer.candidates.is_empty() && refused.peek().is_some() && refused.all(of_times);
-    let theirs = headers::other_clock(headers, now, LEEWAY_SECONDS).filter(|_| doubtful)?;
-    Some(Difference::ClockDoubt { theirs, ours: now })
+        answer.candidates.is_empty() && of_tokens.peek().is_some() && of_tokens.all(of_times);
+    doubtful.then_some(Difference::ClockDoubt {
+        theirs,
+        ours: kept.since,
+    })
 }

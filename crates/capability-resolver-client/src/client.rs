@@ -19,6 +19,7 @@ use crate::disk::Disk;
 use crate::failure::{Failure, FailureCode, Stage};
 use crate::known::Resolver;
 use crate::merge::merge;
+use crate::query::RecordKey;
 use crate::resolvers::Resolvers;
 use crate::result::{Answered, Outcome, Recorded, Report, Resolution, StatedRecord, Statement};
 use crate::transport::{GuardedTransport, Transport};
@@ -138,11 +139,21 @@ impl Client {
     /// Asks for the record of a server, one resolver after the other until one has it: each that is asked learns in
     /// which server the client is interested.
     pub async fn record(&self, url: &ServerUrl) -> Recorded {
-        let (found, reports) = self.in_order(Asked::Record(url.clone())).await;
-        Recorded {
-            record: found.into_iter().find_map(|found| found.record),
-            reports,
+        let asked = Asked::Record(RecordKey::Url(url.clone()));
+        Recorded::of(self.in_order(asked).await)
+    }
+
+    /// Asks one resolver of the list for a record; nobody, if it is not in the list.
+    pub async fn record_of(&self, issuer: &Origin, key: RecordKey) -> Recorded {
+        let call = self.0.budget.begin();
+        let mut resolvers = self.0.resolvers.iter();
+        let (mut found, mut reports) = (Vec::new(), Vec::new());
+        if let Some(at) = resolvers.position(|resolver| resolver.issuer == *issuer) {
+            let (here, report) = self.0.ask(at, &Asked::Record(key), call).await;
+            found.push(here);
+            reports.push(report);
         }
+        Recorded::of((found, reports))
     }
 
     /// Verifies a token that came from elsewhere, by the keys of its issuer, who must be in the list.
@@ -193,6 +204,7 @@ impl Client {
                 reports.push(Report {
                     issuer: resolver.issuer.clone(),
                     outcome: Outcome::NotAsked,
+                    refresh: None,
                     took: Duration::ZERO,
                 });
                 continue;
@@ -235,7 +247,39 @@ impl Client {
 /// What all resolvers are asked.
 enum Asked {
     Need(Need, Constraints),
-    Record(ServerUrl),
+    Record(RecordKey),
+}
+
+impl Asked {
+    async fn of(
+        &self,
+        conversation: &mut Conversation<'_>,
+        issuer: &Origin,
+    ) -> Result<(Found, Answered), Failure> {
+        match self {
+            Self::Need(need, constraints) => {
+                let question = Question {
+                    issuer: issuer.clone(),
+                    need: need.clone(),
+                    constraints: *constraints,
+                };
+                let (statements, answered) = conversation.resolve(question).await?;
+                let found = Found {
+                    statements,
+                    record: None,
+                };
+                Ok((found, answered))
+            }
+            Self::Record(key) => {
+                let (record, answered) = conversation.record(key).await?;
+                let found = Found {
+                    statements: Vec::new(),
+                    record: Some(record),
+                };
+                Ok((found, answered))
+            }
+        }
+    }
 }
 
 /// What one of them said.
@@ -243,6 +287,15 @@ enum Asked {
 struct Found {
     statements: Vec<Statement>,
     record: Option<StatedRecord>,
+}
+
+impl Recorded {
+    fn of((found, reports): (Vec<Found>, Vec<Report>)) -> Self {
+        Self {
+            record: found.into_iter().find_map(|found| found.record),
+            reports,
+        }
+    }
 }
 
 impl Found {
@@ -264,53 +317,25 @@ impl Inner {
     async fn ask(&self, at: usize, asked: &Asked, call: Deadline) -> (Found, Report) {
         let began = Instant::now();
         let resolver = &self.resolvers[at];
-        let (found, outcome) = match self.answer(resolver, asked, call).await {
+        let deadline = self.budget.of_resolver(call);
+        let mut conversation = Conversation::new(self.means(), resolver, deadline);
+        let said = if call.is_over() {
+            let detail = "not asked: the time of the call was over before its turn";
+            Err(Failure::new(Stage::Discovery, FailureCode::Timeout, detail))
+        } else {
+            asked.of(&mut conversation, &resolver.issuer).await
+        };
+        let (found, outcome) = match said {
             Ok((found, answered)) => (found, Outcome::Answered(answered)),
             Err(failure) => (Found::default(), Outcome::Skipped(failure)),
         };
         let report = Report {
             issuer: resolver.issuer.clone(),
             outcome,
+            refresh: conversation.take_refresh(),
             took: began.elapsed(),
         };
         (found, report)
-    }
-
-    async fn answer(
-        &self,
-        resolver: &Resolver,
-        asked: &Asked,
-        call: Deadline,
-    ) -> Result<(Found, Answered), Failure> {
-        if call.is_over() {
-            let detail = "not asked: the time of the call was over before its turn";
-            return Err(Failure::new(Stage::Discovery, FailureCode::Timeout, detail));
-        }
-        let deadline = self.budget.of_resolver(call);
-        let mut conversation = Conversation::new(self.means(), resolver, deadline);
-        match asked {
-            Asked::Need(need, constraints) => {
-                let question = Question {
-                    issuer: resolver.issuer.clone(),
-                    need: need.clone(),
-                    constraints: *constraints,
-                };
-                let (statements, answered) = conversation.resolve(question).await?;
-                let found = Found {
-                    statements,
-                    record: None,
-                };
-                Ok((found, answered))
-            }
-            Asked::Record(url) => {
-                let (record, answered) = conversation.record(url).await?;
-                let found = Found {
-                    statements: Vec::new(),
-                    record: Some(record),
-                };
-                Ok((found, answered))
-            }
-        }
     }
 }
 

@@ -86,6 +86,7 @@ pub use client::{Asking, BuildError, Builder, Client, Discovered, VerifyError};
 pub use clock::{Clock, SystemClock};
 pub use failure::{Failure, FailureCode, Stage};
 pub use policy::{Allowlist, Approved, Decision, DenyAll, Policy};
+pub use query::RecordKey;
 pub use resolvers::{ListError, Resolvers};
 pub use result::{
     Advice, Answered, Difference, Dropped, Outcome, Recorded, Report, Resolution, StatedRecord,

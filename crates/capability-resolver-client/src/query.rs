@@ -21,9 +21,21 @@ pub(crate) fn resolve(need: &Need, constraints: Constraints) -> String {
     query
 }
 
-/// The query of a request for the record of a server.
-pub(crate) fn record(url: &ServerUrl) -> String {
-    format!("url={}", encoded(url.as_str()))
+/// By what a record is asked for: `record.request`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RecordKey {
+    /// The server's URL. The resolver learns in which server the client is interested.
+    Url(ServerUrl),
+    /// The id that the resolver gave the record. Nobody reads a meaning into it.
+    Id(String),
+}
+
+/// The query of a record request.
+pub(crate) fn record(key: &RecordKey) -> String {
+    match key {
+        RecordKey::Url(url) => format!("url={}", encoded(url.as_str())),
+        RecordKey::Id(id) => format!("id={}", encoded(id)),
+    }
 }
 
 /// A space is `%20`, as in the examples of the text, and so needs no knowledge of forms.

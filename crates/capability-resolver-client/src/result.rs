@@ -207,6 +207,7 @@ impl StatedRecord {
 pub struct Report {
     pub(crate) issuer: Origin,
     pub(crate) outcome: Outcome,
+    pub(crate) refresh: Option<Failure>,
     pub(crate) took: Duration,
 }
 
@@ -221,6 +222,13 @@ impl Report {
     #[must_use]
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
+    }
+
+    /// Why a newer discovery document, sought for a key that the copy does not have, was not to be had. The client went
+    /// on with its copy: `keys.unknown-kid`.
+    #[must_use]
+    pub fn refresh(&self) -> Option<&Failure> {
+        self.refresh.as_ref()
     }
 
     /// How long it took.
@@ -263,8 +271,6 @@ pub struct Answered {
     pub dropped: Vec<Dropped>,
     /// What did not agree with what was signed; it refuses nothing.
     pub differences: Vec<Difference>,
-    /// A newer discovery document was sought for a key, and was not to be had: `keys.unknown-kid`.
-    pub discovery_failure: Option<Failure>,
 }
 
 /// A candidate that is not shown: `candidate.dropped`, `candidate.unsigned`.

@@ -107,6 +107,8 @@ fn run(size: usize, address: SocketAddr, certificate: &[u8]) {
         },
         in_flight: IN_FLIGHT,
         per_host: 2,
+        sources: Vec::new(),
+        allow_loopback: false,
         clock: clock::now,
     };
     let began = Instant::now();

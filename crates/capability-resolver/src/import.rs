@@ -9,6 +9,7 @@ mod fault;
 mod hosts;
 mod lines;
 mod registry;
+mod url_source;
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _};
@@ -16,7 +17,6 @@ use std::io::{self, BufRead, Read as _};
 use capability_resolution::text::{is_control, is_unsafe, trim};
 use capability_resolution::{ServerUrl, Time};
 use command_console::Explain;
-use guarded_fetch::Fetcher;
 use serde::Serialize;
 use url::Url;
 
@@ -24,6 +24,7 @@ use crate::observed::Tool;
 use crate::store::{Entry, Source, SourceKind, Store, StoreError, Taken};
 
 pub use fault::{Fault, Where};
+pub use url_source::{UrlSource, fetch_document};
 
 /// The longest line that is read, in bytes; the longest of the known catalogues has 140 kB.
 pub const LINE_MAX_BYTES: usize = 1 << 20;
@@ -246,49 +247,6 @@ impl<'i> Import<'i> {
         self.end()
     }
 
-    /// Fetches a URL: a listing page by page, anything else as one document. `progress` is told how much was read.
-    ///
-    /// # Errors
-    ///
-    /// [`ImportError`]; what was taken until then stays taken.
-    pub async fn fetch(
-        mut self,
-        fetcher: &Fetcher,
-        url: &Url,
-        kind: Option<SourceKind>,
-    ) -> Result<Report, ImportError> {
-        let first = registry::first_page(url, kind);
-        let document = get(fetcher, &first, &self.source.name).await?;
-        let kind = kind
-            .or_else(|| guess(&document))
-            .ok_or_else(|| not_understood(&self.source.name))?;
-        if kind != SourceKind::Registry {
-            return self.read(document.as_slice(), Some(kind));
-        }
-        self.source.kind = kind;
-        let mut cursors = std::collections::HashSet::new();
-        let mut next = registry::page(&mut self, &document, Some(1))?;
-        let mut pages = 1;
-        while let Some(cursor) = next {
-            let endless = |why: String| ImportError::Endless {
-                name: self.source.name.clone(),
-                why,
-            };
-            if pages == PAGES_MAX {
-                return Err(endless(format!("it has more than {PAGES_MAX} pages")));
-            }
-            let page = registry::next_page(&first, &cursor);
-            if !cursors.insert(cursor) {
-                return Err(endless(format!("page {pages} names a cursor once more")));
-            }
-            (self.tell)(News::Pages(pages, &self.report));
-            pages += 1;
-            let document = get(fetcher, &page, &self.source.name).await?;
-            next = registry::page(&mut self, &document, Some(pages))?;
-        }
-        self.end()
-    }
-
     fn push(&mut self, entry: Entry) -> Result<(), ImportError> {
         self.batch.push(entry);
         if self.batch.len() >= BATCH {
@@ -398,28 +356,6 @@ fn guess(beginning: &[u8]) -> Option<SourceKind> {
     } else {
         SourceKind::Catalogue
     })
-}
-
-async fn get(fetcher: &Fetcher, url: &Url, name: &str) -> Result<Vec<u8>, ImportError> {
-    use guarded_fetch::{Redirects, Request};
-    let unfetched = |source| ImportError::Unfetched {
-        name: name.to_owned(),
-        source: Box::new(source),
-    };
-    let most = u64::try_from(DOCUMENT_MAX_BYTES).unwrap_or(u64::MAX);
-    let request = Request::get(url.as_str())
-        .gzip()
-        .redirects(Redirects::Https { limit: 3 })
-        .response_bytes(most);
-    let response = fetcher.send(request).await.map_err(unfetched)?;
-    let status = response.status().as_u16();
-    if status != 200 {
-        return Err(ImportError::Status {
-            name: name.to_owned(),
-            status,
-        });
-    }
-    Ok(response.bytes().await.map_err(unfetched)?.to_vec())
 }
 
 /// A text of a source as it is kept: on one line, without what nobody sees (`mcp.tools.unsafe`), cut to `max` characters.

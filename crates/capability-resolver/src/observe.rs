@@ -7,6 +7,7 @@ mod network;
 mod own_network;
 mod prober;
 mod report;
+mod sources;
 mod steady_clock;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -17,9 +18,11 @@ use capabilities_txt::fetch::Outcome as FileOutcome;
 use capability_resolution::{Origin, Time};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use url::Url;
 
 use crate::clock::{after, seconds_since};
 use crate::config::Schedule;
+use crate::import::{ImportError, UrlSource};
 use crate::observed::{Observed, Start};
 use crate::schedule::{Plan, WAIT_MIN_SECONDS, next_look};
 use crate::server_file;
@@ -31,6 +34,7 @@ pub use prober::{Asked, Heard, NotNow, Prober};
 pub use report::{News, OWN_NETWORK_HELP, ObserveError, Tally};
 
 use own_network::{Check, OwnNetwork, Times};
+use sources::Sources;
 use steady_clock::{Jump, SteadyClock};
 
 /// A server file is fetched again after so many seconds, so that it is never older than the 24 hours of
@@ -52,6 +56,10 @@ pub struct Settings {
     pub in_flight: usize,
     /// How many of them on one host.
     pub per_host: u64,
+    /// Sources that are read again each day.
+    pub sources: Vec<Url>,
+    /// Whether sources may name servers of this machine: `origin.loopback`.
+    pub allow_loopback: bool,
     /// Where the time comes from.
     pub clock: fn() -> Time,
 }
@@ -75,6 +83,9 @@ pub struct Observer<'s, P> {
     tally: Tally,
     clock: SteadyClock,
     own_network: OwnNetwork<Done>,
+    sources: Sources,
+    /// What is named from now on is due then; at the time of each naming, if there is none.
+    named_at: Option<Time>,
 }
 
 /// What asking came to.
@@ -88,6 +99,11 @@ enum Done {
         host: String,
         result: Result<Asked<FileOutcome<Vec<u8>>>, NotNow>,
     },
+    Document {
+        number: usize,
+        source: Box<UrlSource>,
+        asked: Asked<Result<Vec<u8>, ImportError>>,
+    },
 }
 
 impl Done {
@@ -96,6 +112,10 @@ impl Done {
         match self {
             Self::Server { result, .. } => result.as_ref().ok().map(|asked| asked.heard),
             Self::File { result, .. } => result.as_ref().ok().map(|asked| asked.heard),
+            // No observation, and not held back.
+            Self::Document { asked, .. } => {
+                Some(asked.heard).filter(|heard| *heard != Heard::Nobody)
+            }
         }
     }
 }
@@ -119,6 +139,8 @@ impl<'s, P: Prober> Observer<'s, P> {
             tally: Tally::default(),
             clock,
             own_network: OwnNetwork::new(),
+            sources: Sources::default(),
+            named_at: None,
         }
     }
 
@@ -138,6 +160,8 @@ impl<'s, P: Prober> Observer<'s, P> {
         let began = (self.settings.clock)();
         // For a clock that went back since the last run: nobody is waited for longer than a day.
         self.store.wait_no_longer_than(after(began, DAY))?;
+        self.sources = Sources::new(&self.settings.sources, self.store)?;
+        self.named_at = once.then_some(began);
         self.renew(began)?;
         let mut renewed = Instant::now();
         let mut tick = tokio::time::interval(TICK);
@@ -167,7 +191,7 @@ impl<'s, P: Prober> Observer<'s, P> {
             tokio::select! {
                 done = self.work.join_next(), if !is_idle => {
                     match done {
-                        Some(Ok((began, ended, done))) => self.take(began, ended, done)?,
+                        Some(Ok((began, ended, done))) => self.take(began, ended, done, tell)?,
                         Some(Err(error)) => return Err(ObserveError::Machine(error.to_string())),
                         None => {}
                     }
@@ -211,6 +235,11 @@ impl<'s, P: Prober> Observer<'s, P> {
         let stale = self.store.files_due(before(now, FILE_REREAD_SECONDS))?;
         for host in stale {
             self.want_file(host, now);
+        }
+        if !self.own_network.is_cut_off() {
+            for (number, source) in self.sources.due((self.settings.clock)()) {
+                self.fetch_document(number, Box::new(source));
+            }
         }
         Ok(())
     }
@@ -260,6 +289,18 @@ impl<'s, P: Prober> Observer<'s, P> {
         });
     }
 
+    fn fetch_document(&mut self, number: usize, source: Box<UrlSource>) {
+        let prober = self.prober.clone();
+        self.spawn(async move {
+            let asked = prober.fetch_document(source.next(), source.name()).await;
+            Done::Document {
+                number,
+                source,
+                asked,
+            }
+        });
+    }
+
     fn spawn(&mut self, work: impl Future<Output = Done> + Send + 'static) {
         self.work.spawn(async move {
             let began = Instant::now();
@@ -290,6 +331,8 @@ impl<'s, P: Prober> Observer<'s, P> {
                     self.postpone(server, now, now)?;
                 }
                 Done::File { host, .. } => self.not_fetched(host, Duration::ZERO, now),
+                // Never held back.
+                Done::Document { number, .. } => self.sources.done(number, false, now),
             }
         }
         Ok(Some(asked))
@@ -386,7 +429,13 @@ impl<'s, P: Prober> Observer<'s, P> {
         Ok(self.store.postpone(server, until.max(soonest))?)
     }
 
-    fn take(&mut self, began: Instant, ended: Instant, done: Done) -> Result<(), ObserveError> {
+    fn take(
+        &mut self,
+        began: Instant,
+        ended: Instant,
+        done: Done,
+        tell: &mut dyn FnMut(News<'_>),
+    ) -> Result<(), ObserveError> {
         self.watch_clock()?;
         if let Done::Server { host, .. } = &done {
             self.plan.done(host);
@@ -401,10 +450,10 @@ impl<'s, P: Prober> Observer<'s, P> {
             Some(Heard::Nobody) => self.own_network.take(times(None), done),
             Some(Heard::OwnMachine) | None => vec![done],
         };
-        kept.into_iter().try_for_each(|done| self.keep(done))
+        kept.into_iter().try_for_each(|done| self.keep(done, tell))
     }
 
-    fn keep(&mut self, done: Done) -> Result<(), ObserveError> {
+    fn keep(&mut self, done: Done, tell: &mut dyn FnMut(News<'_>)) -> Result<(), ObserveError> {
         let now = (self.settings.clock)();
         match done {
             Done::Server {
@@ -438,7 +487,8 @@ impl<'s, P: Prober> Observer<'s, P> {
                     let row = self.store.server_file(&host)?;
                     let row = server_file::after(row.as_ref(), outcome, now);
                     self.store.put_server_file(&host, &row)?;
-                    server_file::take_claims(self.store, &host, &row, &self.suffixes, now)?;
+                    let named_at = self.named_at.unwrap_or(now);
+                    server_file::take_claims(self.store, &host, &row, &self.suffixes, named_at)?;
                     self.not_now.remove(&host);
                     self.tally.files += 1;
                     self.fetched(&host);
@@ -446,6 +496,43 @@ impl<'s, P: Prober> Observer<'s, P> {
                 Err(NotNow::Later(wait)) => self.not_fetched(host, wait, now),
                 Err(NotNow::Machine(why)) => return Err(ObserveError::Machine(why)),
             },
+            Done::Document {
+                number,
+                source,
+                asked,
+            } => self.read_source(number, source, asked.result, now, tell)?,
+        }
+        Ok(())
+    }
+
+    /// A document of a source, and after it the next one.
+    fn read_source(
+        &mut self,
+        number: usize,
+        mut source: Box<UrlSource>,
+        document: Result<Vec<u8>, ImportError>,
+        now: Time,
+        tell: &mut dyn FnMut(News<'_>),
+    ) -> Result<(), StoreError> {
+        let named_at = self.named_at.unwrap_or(now);
+        let allow_loopback = self.settings.allow_loopback;
+        // What is left out is told by `import`, and counted here.
+        let taken = document.and_then(|document| {
+            source.take(&document, self.store, named_at, allow_loopback, &mut |_| {})
+        });
+        match taken {
+            Ok(true) => self.fetch_document(number, source),
+            Ok(false) => {
+                self.tally.sources += 1;
+                self.sources.done(number, true, now);
+                tell(News::Source(source.name(), source.report()));
+            }
+            Err(ImportError::Store(error)) => return Err(error),
+            Err(error) => {
+                self.tally.unread_sources += 1;
+                self.sources.done(number, false, now);
+                tell(News::UnreadSource(&error));
+            }
         }
         Ok(())
     }

@@ -9,11 +9,10 @@ use clap::ValueEnum;
 use command_console::style::BOLD;
 use command_console::{Console, Diagnostic, Failure, Outcome};
 use serde::Serialize;
-use url::Url;
 
 use crate::cli::{Format, Global};
 use crate::config::{Config, FILE_NAME};
-use crate::import::{Import, ImportError, News, Report};
+use crate::import::{Import, ImportError, News, Report, UrlSource, fetch_document};
 use crate::network::{self, Switch};
 use crate::store::{SourceKind, Store};
 
@@ -134,23 +133,25 @@ fn one(
         }
         News::Pages(..) => {}
     };
-    if let Ok(url) = Url::parse(written)
-        && matches!(url.scheme(), "https" | "http")
-    {
-        let mut shown = url.clone();
-        shown.set_query(None);
-        shown.set_fragment(None);
-        let name = String::from(shown);
+    let loopback = args.switch.allow_loopback;
+    if let Some(url) = UrlSource::url_of(written) {
         let fetcher = network::fetcher(config, args.switch)?;
-        let import =
-            Import::new(store, &name, now, &mut tell).allow_loopback(args.switch.allow_loopback);
-        let report = network::wait(import.fetch(&fetcher, &url, kind))??;
-        return Ok((name, report));
+        let mut source = UrlSource::new(&url, kind);
+        let reading = async {
+            loop {
+                let document = fetch_document(&fetcher, source.next(), source.name()).await?;
+                if !source.take(&document, store, now, loopback, &mut tell)? {
+                    return Ok::<_, ImportError>(());
+                }
+            }
+        };
+        network::wait(reading)??;
+        return Ok((source.name().to_owned(), source.report().clone()));
     }
     if written == "-" {
         let name = "standard input".to_owned();
         let report = Import::new(store, &name, now, &mut tell)
-            .allow_loopback(args.switch.allow_loopback)
+            .allow_loopback(loopback)
             .read(io::stdin().lock(), kind)?;
         return Ok((name, report));
     }
@@ -163,7 +164,7 @@ fn one(
     let file = File::open(&path).map_err(unreadable)?;
     let name = path.display().to_string();
     let report = Import::new(store, &name, now, &mut tell)
-        .allow_loopback(args.switch.allow_loopback)
+        .allow_loopback(loopback)
         .read(BufReader::with_capacity(BUFFER, file), kind)?;
     Ok((name, report))
 }

@@ -1,5 +1,6 @@
 //! `capability-resolver observe`: looks at what is due.
 
+use std::error::Error as _;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::PathBuf;
@@ -12,10 +13,13 @@ use serde::Serialize;
 use crate::cli::{Format, Global};
 use crate::clock;
 use crate::config::Config;
+use crate::import::{ImportError, Report, UrlSource};
 use crate::network::{self, Switch};
 use crate::observe::{NetworkProber, News, OWN_NETWORK_HELP, Observer, Settings, Tally};
 
 /// Look at the servers that are due, after the files that speak for them, and keep what was seen.
+///
+/// Sources of resolver.toml that are URLs are read again each day; files are read by import.
 ///
 /// Runs until it is stopped (Ctrl-C); what is under way then was not seen, and nothing else is lost.
 ///
@@ -77,6 +81,12 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
         schedule: config.schedule,
         in_flight: usize::try_from(config.limits.in_flight).unwrap_or(usize::MAX),
         per_host: config.limits.per_host,
+        sources: config
+            .sources
+            .iter()
+            .filter_map(|written| UrlSource::url_of(written))
+            .collect(),
+        allow_loopback: args.switch.allow_loopback,
         clock: clock::now,
     };
     let began = Instant::now();
@@ -95,6 +105,8 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
         }
         News::NobodyAnswers(asked) => console.talk(nobody_answers(asked)),
         News::AnswersAgain => console.talk("somebody answers again, and observing goes on"),
+        News::Source(name, report) => console.talk(source(name, report)),
+        News::UnreadSource(error) => console.talk(unread(error)),
     };
     let tally = network::wait(observer.run(args.once, stopped(), &mut tell))??;
     let seconds = began.elapsed().as_secs();
@@ -160,6 +172,23 @@ fn nobody_answers(asked: usize) -> Diagnostic {
     Diagnostic::warning("nobody-answers", message).help(OWN_NETWORK_HELP)
 }
 
+fn source(name: &str, report: &Report) -> String {
+    let refused: u64 = report.refused.values().sum();
+    format!(
+        "read {name}: entries {}, new servers {}, new hosts {}, refused {refused}",
+        report.entries, report.new_servers, report.new_hosts
+    )
+}
+
+fn unread(error: &ImportError) -> Diagnostic {
+    let warning = Diagnostic::warning(error.code(), error.to_string());
+    let warning = match error.source() {
+        Some(cause) => warning.note(cause.to_string()),
+        None => warning,
+    };
+    warning.help("what was taken of it stays; it is read again in an hour, and servers are observed meanwhile")
+}
+
 fn line(tally: &Tally) -> String {
     let observed: u64 = tally.observed.values().sum();
     format!(
@@ -181,6 +210,8 @@ fn human(tally: &Tally, seconds: u64, console: &mut Console) {
         ("left for later", tally.later),
         ("unanswered, not kept", tally.unanswered),
         ("server files fetched", tally.files),
+        ("sources read", tally.sources),
+        ("sources not read", tally.unread_sources),
     ] {
         if count > 0 {
             console.data(format_args!("  {name:26}  {count:>7}"));

@@ -10,8 +10,10 @@ use capability_resolution::{Host, ServerUrl, Time};
 use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, header};
 use mcp_observation::{Observation, Options, Target};
 use tokio::time::Instant;
+use url::Url;
 
 use super::{Asked, Heard, NotNow, Prober};
+use crate::import::{self, ImportError};
 use crate::observed::{Observed, Outcome, Start, Tool};
 
 /// Asks with a fetcher.
@@ -112,6 +114,20 @@ impl Prober for NetworkProber {
                     result,
                 })
             }
+        }
+    }
+
+    async fn fetch_document(&self, url: &Url, name: &str) -> Asked<Result<Vec<u8>, ImportError>> {
+        let began = Instant::now();
+        let result = import::fetch_document(&self.fetcher, url, name).await;
+        let answered = match &result {
+            Ok(_) | Err(ImportError::Status { .. }) => Some(began),
+            Err(_) => None,
+        };
+        let host = url.host_str().unwrap_or_default();
+        Asked {
+            heard: heard(host, answered),
+            result,
         }
     }
 }

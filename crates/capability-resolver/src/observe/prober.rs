@@ -5,7 +5,9 @@ use std::time::Duration;
 use capabilities_txt::fetch::Outcome as FileOutcome;
 use capability_resolution::{ServerUrl, Time};
 use tokio::time::Instant;
+use url::Url;
 
+use crate::import::ImportError;
 use crate::observed::{Observed, Start};
 
 /// How a server is asked. A clone asks the same way.
@@ -23,6 +25,13 @@ pub trait Prober: Clone + Send + Sync + 'static {
         &self,
         host: &str,
     ) -> impl Future<Output = Result<Asked<FileOutcome<Vec<u8>>>, NotNow>> + Send;
+
+    /// Fetches a document of a source that is called `name`.
+    fn fetch_document(
+        &self,
+        url: &Url,
+        name: &str,
+    ) -> impl Future<Output = Asked<Result<Vec<u8>, ImportError>>> + Send;
 }
 
 /// What asking came to.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use command_console::Explain;
 use serde::Serialize;
 
+use crate::import::{ImportError, Report};
 use crate::store::StoreError;
 
 /// Why observing ended.
@@ -57,6 +58,10 @@ pub enum News<'n> {
     NobodyAnswers(usize),
     /// Somebody answers again.
     AnswersAgain,
+    /// A source was read again, by its name.
+    Source(&'n str, &'n Report),
+    /// A source could not be read to its end; it is tried again in an hour.
+    UnreadSource(&'n ImportError),
 }
 
 /// What was done so far.
@@ -72,6 +77,10 @@ pub struct Tally {
     pub unanswered: u64,
     /// Server files that were fetched, whatever came of it.
     pub files: u64,
+    /// Sources that were read again.
+    pub sources: u64,
+    /// Sources that could not be read to their end.
+    pub unread_sources: u64,
     /// Servers that wait for their turn.
     pub waiting: usize,
     /// Requests that are under way.

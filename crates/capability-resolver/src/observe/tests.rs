@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use capability_resolution::{Host, ServerUrl, Status};
 
 mod own_network;
+mod sources;
 
 use super::*;
 use crate::observed::{FailureClass, Outcome, Reason};
@@ -28,6 +29,9 @@ struct Table {
     takes: u64,
     /// Hosts that do not answer at all, whatever is asked; `*` for all.
     silent: Arc<Mutex<HashSet<&'static str>>>,
+    /// Documents of sources, and the sources of a run.
+    documents: Arc<Mutex<HashMap<String, Vec<u8>>>>,
+    sources: Vec<Url>,
 }
 
 impl Table {
@@ -119,6 +123,29 @@ impl Prober for Table {
             heard: heard(silent),
         })
     }
+
+    async fn fetch_document(&self, url: &Url, name: &str) -> Asked<Result<Vec<u8>, ImportError>> {
+        self.log(format!("document {url}"));
+        tokio::time::sleep(Duration::from_millis(self.takes)).await;
+        let silent = self.is_silent(url.host_str().unwrap_or_default());
+        let document = self.documents.lock().unwrap().get(url.as_str()).cloned();
+        Asked {
+            heard: heard(silent),
+            result: document.filter(|_| !silent).ok_or(ImportError::Status {
+                name: name.to_owned(),
+                status: 404,
+            }),
+        }
+    }
+}
+
+impl Table {
+    fn settings(&self, clock: fn() -> Time) -> Settings {
+        Settings {
+            sources: self.sources.clone(),
+            ..settings(clock)
+        }
+    }
 }
 
 const START: i64 = 1_800_000_000;
@@ -166,6 +193,8 @@ fn settings(clock: fn() -> Time) -> Settings {
         },
         in_flight: 4,
         per_host: 2,
+        sources: Vec::new(),
+        allow_loopback: false,
         clock,
     }
 }
@@ -183,7 +212,7 @@ fn once(
     table: &Table,
     clock: fn() -> Time,
 ) -> Result<Tally, ObserveError> {
-    let observer = Observer::new(store, table.clone(), settings(clock));
+    let observer = Observer::new(store, table.clone(), table.settings(clock));
     let mut tell = |_: News<'_>| {};
     let run = observer.run(true, std::future::pending(), &mut tell);
     wait(async {

@@ -134,6 +134,8 @@ fn observe_with(store: &mut SqliteStore, prober: NetworkProber, clock: fn() -> T
         },
         in_flight: 8,
         per_host: 2,
+        sources: Vec::new(),
+        allow_loopback: false,
         clock,
     };
     let observer = Observer::new(store, prober, settings);

@@ -1,5 +1,6 @@
 //! `import` from a URL, against a server of this test.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
@@ -148,4 +149,41 @@ fn a_resolver_without_a_name_of_its_own_asks_nobody() {
             .at(NOW, &["import", "https://registry.example/v0.1/servers"])
             .all()
     );
+}
+
+#[test]
+fn an_observer_reads_the_sources_that_are_urls() {
+    let (origin, asked) = serve(&[
+        (
+            "/v0.1/servers?limit=100&version=latest",
+            200,
+            r#"{"servers":[{"server":{"name":"io.example/a","remotes":[{"type":"sse","url":"https://192.168.0.1/{x}"}]}}],"metadata":{}}"#,
+        ),
+        ("/html?key=secret", 200, "<!doctype html>"),
+    ]);
+    let place = Place::with_resolver();
+    let settings = fs::read_to_string(place.path("r/resolver.toml")).unwrap();
+    let sources = format!(
+        "sources = [ \"servers.jsonl\", \"{origin}/v0.1/servers\", \"{origin}/html?key=secret\","
+    );
+    fs::write(
+        place.path("r/resolver.toml"),
+        settings.replace("sources = [", &sources),
+    )
+    .unwrap();
+    let observe = [
+        "--config",
+        "r/resolver.toml",
+        "observe",
+        "--once",
+        "--allow-loopback",
+    ];
+    let ran = place.run(&observe);
+    assert_snapshot!(named(&ran, &origin));
+    assert_eq!(asked.lock().unwrap().len(), 2);
+    // A file is read by `import`, a URL that was read is not read again on the same day.
+    place.run(&observe);
+    assert_eq!(asked.lock().unwrap().len(), 3);
+    let status = place.at(NOW, &["status"]);
+    assert!(!status.out.contains("secret"), "{status:?}");
 }

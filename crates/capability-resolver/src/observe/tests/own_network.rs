@@ -17,7 +17,7 @@ fn runtime_clock() -> Time {
 
 /// Runs from a second to another, in time that passes as soon as everybody waits, and silences hosts at times between
 /// these. Says what it came to and what was told.
-fn run(
+pub(super) fn run(
     store: &mut SqliteStore,
     table: &Table,
     seconds: std::ops::Range<i64>,
@@ -31,7 +31,7 @@ fn run(
         .unwrap();
     let tally = runtime.block_on(async {
         BEGAN.set(Some((Instant::now(), seconds.start)));
-        let observer = Observer::new(store, table.clone(), settings(runtime_clock));
+        let observer = Observer::new(store, table.clone(), table.settings(runtime_clock));
         let mut tell = |news: News<'_>| match news {
             News::Progress(_) => {}
             other => told.push(format!("{other:?}")),
@@ -65,7 +65,7 @@ fn histories(store: &SqliteStore) -> Vec<usize> {
     servers(store).iter().map(length).collect()
 }
 
-fn silence(table: &Table, hosts: impl IntoIterator<Item = &'static str>) {
+pub(super) fn silence(table: &Table, hosts: impl IntoIterator<Item = &'static str>) {
     *table.silent.lock().unwrap() = hosts.into_iter().collect();
 }
 

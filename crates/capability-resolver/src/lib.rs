@@ -17,6 +17,7 @@ mod network;
 pub mod observe;
 pub mod observed;
 pub mod schedule;
+pub mod search;
 pub mod server_file;
 pub mod standing;
 pub mod store;

@@ -1,0 +1,239 @@
+//! The index: for each word, where it stands.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use fst::{Map, MapBuilder};
+
+use super::settings::Settings;
+use super::words::{Reader, Word};
+use super::{Document, Hit, ToolText, at};
+
+/// The most words of one text that are read; the longest that a store keeps has 4,000 characters.
+const TEXT_MAX_WORDS: usize = 1_000;
+
+/// The most tools of a document.
+pub(super) const TOOLS_MAX: usize = 2_000;
+
+/// How a unit's fields are called; a tool's are the first two, a server's the others.
+pub(super) const TOOL_FIELDS: [usize; 2] = [0, 1];
+pub(super) const SERVER_FIELDS: [usize; 3] = [2, 3, 4];
+
+/// How often a word stands in the fields of a unit, five bits each.
+pub(super) type Counts = u16;
+const COUNT_BITS: u32 = 5;
+pub(super) const COUNT_MAX: u16 = (1 << COUNT_BITS) - 1;
+
+/// An index over documents. It never changes.
+///
+/// A *unit* is a server without its tools, or one tool. The units of a document stand one after the other, the server
+/// first.
+pub struct Index {
+    pub(super) settings: Settings,
+    pub(super) reader: Reader,
+    /// Each word, and the number of its list.
+    pub(super) vocabulary: Map<Vec<u8>>,
+    /// Where each list begins in `units` and `counts`, and where the last one ends.
+    pub(super) starts: Vec<u32>,
+    pub(super) units: Vec<u32>,
+    pub(super) counts: Vec<Counts>,
+    /// In how many documents each word stands.
+    pub(super) frequencies: Vec<u32>,
+    /// What a word that stands once in each field of a unit is worth.
+    pub(super) worth: Vec<[f32; 3]>,
+    /// The document of each unit.
+    pub(super) document_of: Vec<u32>,
+    /// The first unit of each document, and one past the last.
+    pub(super) first_unit: Vec<u32>,
+    /// Lots for [`super::rank`].
+    pub(super) lots: Vec<u64>,
+}
+
+/// A word that stands for a whole name, so that it is found as such.
+pub(super) fn whole_name(joined: &str) -> String {
+    format!("={joined}")
+}
+
+impl Index {
+    /// Reads documents. Their place in the order is their number.
+    pub fn build(documents: impl IntoIterator<Item = Document>) -> Self {
+        Self::with_settings(documents, Settings::DEFAULT)
+    }
+
+    /// The same with other numbers, for measuring.
+    #[doc(hidden)]
+    pub fn with_settings(
+        documents: impl IntoIterator<Item = Document>,
+        settings: Settings,
+    ) -> Self {
+        let mut building = Building {
+            settings,
+            reader: Reader::new(),
+            numbers: HashMap::new(),
+            lists: Vec::new(),
+            worth: Vec::new(),
+            document_of: Vec::new(),
+            first_unit: vec![0],
+            lots: Vec::new(),
+        };
+        for document in documents {
+            building.add(&document);
+        }
+        building.end()
+    }
+
+    /// How many documents there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lots.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lots.is_empty()
+    }
+
+    /// The servers that can do a job, best first, at most `limit`. `keep` is asked in that order, until enough are kept.
+    pub fn find(&self, need: &str, limit: usize, keep: &mut dyn FnMut(&Hit) -> bool) -> Vec<Hit> {
+        super::rank::find(self, need, limit, keep)
+    }
+
+    /// Where the list of a word lies.
+    pub(super) fn list(&self, word: &str) -> Option<u32> {
+        self.vocabulary
+            .get(word)
+            .and_then(|number| u32::try_from(number).ok())
+    }
+
+    /// Where a list lies in `units` and `counts`.
+    pub(super) fn range(&self, list: u32) -> Range<usize> {
+        at(self.starts[at(list)])..at(self.starts[at(list) + 1])
+    }
+
+    /// What of a list lies within some units.
+    pub(super) fn within(
+        &self,
+        list: u32,
+        first: u32,
+        units: usize,
+    ) -> impl Iterator<Item = (u32, Counts)> {
+        let range = self.range(list);
+        let begin = range.start + self.units[range.clone()].partition_point(|unit| *unit < first);
+        let places = begin..range.end;
+        places
+            .map(|place| (self.units[place], self.counts[place]))
+            .take_while(move |(unit, _)| at(unit - first) < units)
+    }
+}
+
+pub(super) fn count(counts: Counts, field: usize) -> u16 {
+    (counts >> (u32::try_from(field).unwrap_or(0) * COUNT_BITS)) & COUNT_MAX
+}
+
+/// An index that is being built.
+struct Building {
+    settings: Settings,
+    reader: Reader,
+    numbers: HashMap<String, usize>,
+    lists: Vec<Vec<(u32, Counts)>>,
+    worth: Vec<[f32; 3]>,
+    document_of: Vec<u32>,
+    first_unit: Vec<u32>,
+    lots: Vec<u64>,
+}
+
+impl Building {
+    fn add(&mut self, document: &Document) {
+        let jobs = document.jobs.join("\n");
+        self.unit(
+            &SERVER_FIELDS,
+            &[&document.name, &document.description, &jobs],
+            None,
+        );
+        for ToolText { name, description } in document.tools.iter().take(TOOLS_MAX) {
+            self.unit(&TOOL_FIELDS, &[name, description], Some(name));
+        }
+        self.lots.push(super::rank::lot(document.key.as_bytes()));
+        self.first_unit.push(number(self.worth.len()));
+    }
+
+    fn unit(&mut self, fields: &[usize], texts: &[&str], name: Option<&str>) {
+        let unit = number(self.worth.len());
+        let mut worth = [0.0; 3];
+        for (slot, (field, text)) in fields.iter().zip(texts).enumerate() {
+            let words = self.reader.words(text, TEXT_MAX_WORDS);
+            let length = words.iter().filter(|word| !word.whole).count();
+            let share = self.settings.lengths[*field];
+            let relative =
+                f32::from(u16::try_from(length).unwrap_or(u16::MAX)) / self.settings.usual[*field];
+            worth[slot] = self.settings.fields[*field] / (1.0 - share + share * relative);
+            for Word { stem, .. } in words {
+                self.put(stem, unit, slot);
+            }
+        }
+        if let Some(name) = name {
+            self.put(whole_name(&Reader::joined(name)), unit, 0);
+        }
+        self.worth.push(worth);
+        self.document_of.push(number(self.lots.len()));
+    }
+
+    fn put(&mut self, word: String, unit: u32, slot: usize) {
+        let next = self.lists.len();
+        let list = *self.numbers.entry(word).or_insert(next);
+        if list == next {
+            self.lists.push(Vec::new());
+        }
+        let list = &mut self.lists[list];
+        if list.last().is_none_or(|(last, _)| *last != unit) {
+            list.push((unit, 0));
+        }
+        if let Some((_, counts)) = list.last_mut()
+            && count(*counts, slot) < COUNT_MAX
+        {
+            *counts += 1 << (u32::try_from(slot).unwrap_or(0) * COUNT_BITS);
+        }
+    }
+
+    fn end(self) -> Index {
+        let mut words: Vec<(String, usize)> = self.numbers.into_iter().collect();
+        words.sort_unstable();
+        let mut builder = MapBuilder::memory();
+        let (mut starts, mut units, mut counts, mut frequencies) =
+            (vec![0], Vec::new(), Vec::new(), Vec::new());
+        for (place, (word, list)) in words.iter().enumerate() {
+            // Words are sorted and each there once, which is all that a builder asks for.
+            let _ = builder.insert(word, u64::try_from(place).unwrap_or(u64::MAX));
+            let mut last = None;
+            let mut frequency = 0;
+            for (unit, found) in &self.lists[*list] {
+                let document = self.document_of[at(*unit)];
+                frequency += u32::from(last != Some(document));
+                last = Some(document);
+                units.push(*unit);
+                counts.push(*found);
+            }
+            starts.push(number(units.len()));
+            frequencies.push(frequency);
+        }
+        Index {
+            settings: self.settings,
+            reader: self.reader,
+            vocabulary: builder.into_map(),
+            starts,
+            units,
+            counts,
+            frequencies,
+            worth: self.worth,
+            document_of: self.document_of,
+            first_unit: self.first_unit,
+            lots: self.lots,
+        }
+    }
+}
+
+/// A number of units or documents; more than fit are not kept in one index.
+fn number(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

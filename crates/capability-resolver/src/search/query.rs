@@ -1,0 +1,234 @@
+//! A need as what is looked up.
+
+use std::collections::HashSet;
+
+use fst::automaton::{Levenshtein, Str};
+use fst::{Automaton, IntoStreamer as _, Streamer as _};
+
+use super::index::{Index, whole_name};
+use super::words::{Reader, Word};
+use super::{at, noise, real};
+
+/// The most words of a need; 200 characters hold no more than 100.
+const NEED_MAX_WORDS: usize = 100;
+
+/// Of how many words of a need, that stand nowhere, words nearly the same are looked for.
+const UNKNOWN_MAX: usize = 6;
+
+/// How many words nearly the same are taken, those that stand in most documents first.
+const NEARLY_MAX: usize = 4;
+
+/// How many words of the vocabulary are looked at for that.
+const LOOKED_AT_MAX: usize = 400;
+
+/// A need, read.
+#[derive(Debug)]
+pub(super) struct Query {
+    /// Its words, each once.
+    pub(super) wanted: Vec<Wanted>,
+    /// What they weigh together.
+    pub(super) whole: f32,
+    /// The list of the tools whose name the whole need is.
+    pub(super) named: Option<u32>,
+}
+
+/// A word of the need.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    /// As it stands in the need, folded.
+    pub(super) word: String,
+    /// What it is worth when it is met as it is.
+    pub(super) weight: f32,
+    /// How it can be met, each list once.
+    pub(super) ways: Vec<Way>,
+}
+
+/// One way to meet a word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// The list of another word, or its own.
+    pub(super) list: u32,
+    /// How good that is: 1 for the word itself.
+    pub(super) likeness: f32,
+    /// What makes the two alike.
+    pub(super) kind: Kind,
+}
+
+/// What makes two words alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The same word, in some form.
+    Itself,
+    /// One is the other with a slip of the pen.
+    Typo,
+    /// One is the beginning of the other.
+    Beginning,
+    /// Two words that stand as one.
+    Compound,
+}
+
+pub(super) fn read(index: &Index, need: &str) -> Query {
+    let words = index.reader.words(need, NEED_MAX_WORDS);
+    let mut wanted = Vec::new();
+    let mut known = HashSet::new();
+    let mut unknown = 0;
+    for word in &words {
+        let own = index.list(&word.stem);
+        // Parts as one word count only where that is known, and parts that are not known only where it is not.
+        let known_whole = |other: &Word| is_part_of_known(index, word, other);
+        let leave = own.is_none() && (word.whole || words.iter().any(known_whole));
+        if leave || !known.insert(&word.stem) {
+            continue;
+        }
+        let mut ways = Ways(Vec::new());
+        let neighbours = words.iter().filter_map(|other| joined(index, word, other));
+        neighbours.for_each(|list| ways.add(list, index.settings.compound, Kind::Compound));
+        if let Some(list) = own {
+            ways.add(list, 1.0, Kind::Itself);
+        } else if ways.0.is_empty() && unknown < UNKNOWN_MAX {
+            unknown += 1;
+            nearly(index, word, &mut ways);
+        }
+        wanted.push(Wanted {
+            word: word.folded.clone(),
+            weight: weight(index, word, own, &words),
+            ways: ways.0,
+        });
+    }
+    Query {
+        whole: wanted.iter().map(|wanted| wanted.weight).sum(),
+        wanted,
+        named: index.list(&whole_name(&Reader::joined(need))),
+    }
+}
+
+/// What a word is worth: the rarer, the more, and less if people merely ask with it.
+fn weight(index: &Index, word: &Word, list: Option<u32>, words: &[Word]) -> f32 {
+    let settings = &index.settings;
+    let frequency = list.map_or(0, |list| index.frequencies[at(list)]);
+    let all = real(u32::try_from(index.len()).unwrap_or(u32::MAX));
+    let with = real(frequency);
+    let mut weight = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
+    if noise::asks(&word.folded) {
+        weight *= settings.asking;
+    }
+    if word.folded.chars().any(char::is_numeric) {
+        weight *= settings.number;
+    }
+    if words
+        .iter()
+        .any(|other| is_part_of_known(index, word, other))
+    {
+        weight *= settings.part;
+    }
+    weight
+}
+
+/// Whether a word is a part of another that stands somewhere.
+fn is_part_of_known(index: &Index, word: &Word, whole: &Word) -> bool {
+    word.is_part_of(whole) && index.list(&whole.stem).is_some()
+}
+
+/// The list of two neighbours as one word: `data base`.
+fn joined(index: &Index, word: &Word, other: &Word) -> Option<u32> {
+    let both = match (word.chunks.0, other.chunks.0) {
+        _ if word.whole || other.whole => return None,
+        (this, that) if that + 1 == this => format!("{}{}", other.folded, word.folded),
+        (this, that) if this + 1 == that => format!("{}{}", word.folded, other.folded),
+        _ => return None,
+    };
+    index.list(&index.reader.stem(&both))
+}
+
+/// Ways to meet a word that stands nowhere.
+fn nearly(index: &Index, word: &Word, ways: &mut Ways) {
+    let settings = &index.settings;
+    let length = word.folded.chars().count();
+    if !word.folded.chars().all(char::is_alphabetic) || length < 4 {
+        return;
+    }
+    let beginning = Str::new(&word.stem);
+    common(
+        index,
+        beginning.starts_with(),
+        settings.beginning,
+        Kind::Beginning,
+        ways,
+    );
+    if length < 5 {
+        return;
+    }
+    for swapped in swaps(&word.folded) {
+        if let Some(list) = index.list(&index.reader.stem(&swapped)) {
+            ways.add(list, settings.typo, Kind::Typo);
+        }
+    }
+    let first = word.stem.chars().next().map_or(0, char::len_utf8);
+    let distance = if length < 9 { 1 } else { 2 };
+    for text in [&word.stem, &word.folded] {
+        if let Ok(slips) = Levenshtein::new(text, distance) {
+            let first = Str::new(&text[..first]);
+            common(
+                index,
+                slips.intersection(first.starts_with()),
+                settings.typo,
+                Kind::Typo,
+                ways,
+            );
+        }
+        if word.stem == word.folded {
+            break;
+        }
+    }
+}
+
+/// A word with two neighbouring letters in each other's place.
+fn swaps(word: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = word.chars().collect();
+    (1..letters.len()).map(move |place| {
+        let mut swapped = letters.clone();
+        swapped.swap(place - 1, place);
+        swapped.into_iter().collect()
+    })
+}
+
+/// Adds the most common words that an automaton takes.
+fn common(index: &Index, automaton: impl Automaton, likeness: f32, kind: Kind, ways: &mut Ways) {
+    let mut found = Vec::new();
+    let mut stream = index.vocabulary.search(automaton).into_stream();
+    while let Some((_, list)) = stream.next() {
+        let list = u32::try_from(list).unwrap_or(0);
+        found.push((index.frequencies[at(list)], list));
+        if found.len() == LOOKED_AT_MAX {
+            break;
+        }
+    }
+    found.sort_by(|(x, a), (y, b)| y.cmp(x).then(a.cmp(b)));
+    for (_, list) in found.into_iter().take(NEARLY_MAX) {
+        ways.add(list, likeness, kind);
+    }
+}
+
+/// Ways to meet one word, each list once.
+struct Ways(Vec<Way>);
+
+impl Ways {
+    fn add(&mut self, list: u32, likeness: f32, kind: Kind) {
+        match self.0.iter_mut().find(|way| way.list == list) {
+            Some(way) if way.likeness >= likeness => {}
+            Some(way) => {
+                *way = Way {
+                    list,
+                    likeness,
+                    kind,
+                }
+            }
+            None if likeness > 0.0 => self.0.push(Way {
+                list,
+                likeness,
+                kind,
+            }),
+            None => {}
+        }
+    }
+}

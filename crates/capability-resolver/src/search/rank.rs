@@ -1,0 +1,291 @@
+//! Servers, best first.
+//!
+//! First every list of the need is read once, and each server gets the most that it could be worth: all its words, from
+//! whichever of its tools. Then the servers are looked at in that order, tool by tool, until none that is left can be
+//! better. So the order is exact, and few servers are looked at closely.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::index::{Counts, Index, count};
+use super::query::{self, Query};
+use super::{Hit, at};
+
+/// How many servers are looked at closely at most, whatever `keep` says of them.
+const LOOKED_AT_MAX: usize = 5_000;
+
+pub(super) fn find(
+    index: &Index,
+    need: &str,
+    limit: usize,
+    keep: &mut dyn FnMut(&Hit) -> bool,
+) -> Vec<Hit> {
+    let query = query::read(index, need);
+    let lot_of_need = lot(need.as_bytes());
+    let lot_of = |document: u32| mixed(index.lots[at(document)], lot_of_need);
+    let mut possible: BinaryHeap<Placed<()>> = most(index, &query)
+        .into_iter()
+        .map(|(document, score)| Placed {
+            score,
+            lot: lot_of(document),
+            document,
+            what: (),
+        })
+        .collect();
+    let mut sure: BinaryHeap<Placed<Vec<u32>>> = BinaryHeap::new();
+    let mut hits = Vec::new();
+    let mut looked_at = 0;
+    while hits.len() < limit {
+        let next = possible
+            .peek()
+            .filter(|_| looked_at < LOOKED_AT_MAX)
+            .map(|next| next.score);
+        match sure.pop_if_before(next) {
+            Some(found) => {
+                let hit = Hit {
+                    document: found.document,
+                    score: found.score,
+                    tools: found.what,
+                };
+                if keep(&hit) {
+                    hits.push(hit);
+                }
+            }
+            None => {
+                let Some(next) = possible.pop().filter(|_| looked_at < LOOKED_AT_MAX) else {
+                    break;
+                };
+                looked_at += 1;
+                let seen = look_at(index, &query, next.document);
+                if seen.met >= index.settings.cutoff {
+                    sure.push(Placed {
+                        score: seen.score,
+                        lot: next.lot,
+                        document: next.document,
+                        what: seen.tools,
+                    });
+                }
+            }
+        }
+    }
+    hits
+}
+
+/// What each server that meets anything could be worth at most.
+fn most(index: &Index, query: &Query) -> Vec<(u32, f32)> {
+    let mut most = vec![0.0_f32; index.len()];
+    let mut best = vec![0.0_f32; index.len()];
+    let mut met = Vec::new();
+    let mut touched = Vec::new();
+    for wanted in &query.wanted {
+        for way in &wanted.ways {
+            for place in index.range(way.list) {
+                let unit = index.units[place];
+                let document = index.document_of[at(unit)];
+                let value = way.likeness * index.value(unit, index.counts[place]);
+                let best = &mut best[at(document)];
+                if *best == 0.0 {
+                    touched.push(document);
+                }
+                *best = best.max(value);
+            }
+        }
+        for document in touched.drain(..) {
+            let (most, best) = (&mut most[at(document)], &mut best[at(document)]);
+            if *most == 0.0 {
+                met.push(document);
+            }
+            *most += wanted.weight * *best;
+            *best = 0.0;
+        }
+    }
+    for place in query.named.into_iter().flat_map(|list| index.range(list)) {
+        let document = at(index.document_of[at(index.units[place])]);
+        most[document] = most[document].max(f32::MIN_POSITIVE) + index.settings.exact * query.whole;
+    }
+    met.into_iter()
+        .map(|document| (document, most[at(document)]))
+        .collect()
+}
+
+/// One server, looked at closely.
+pub(super) struct Seen {
+    pub(super) score: f32,
+    /// Which share of the need it meets, by weight.
+    pub(super) met: f32,
+    /// The tools that are for the need, best first.
+    pub(super) tools: Vec<u32>,
+}
+
+pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
+    let settings = &index.settings;
+    let first = index.first_unit[at(document)];
+    let units = at(index.first_unit[at(document) + 1] - first);
+    // Of each tool, what it has above that which its server has. Place 0 is the server's own.
+    let mut above = vec![Worth::default(); units];
+    let mut best = vec![Worth::default(); units];
+    let (mut server, mut shared, mut all) = (Worth::default(), Worth::default(), Worth::default());
+    let mut touched: Vec<usize> = Vec::new();
+    for wanted in &query.wanted {
+        for way in &wanted.ways {
+            for (unit, counts) in index.within(way.list, first, units) {
+                let place = at(unit - first);
+                if best[place].score == 0.0 {
+                    touched.push(place);
+                }
+                best[place] = best[place].max(Worth {
+                    score: way.likeness * index.value(unit, counts),
+                    met: way.likeness,
+                });
+            }
+        }
+        let own = best[0];
+        let lent = Worth {
+            score: own.score * settings.server,
+            met: own.met,
+        };
+        let mut most = Worth::default();
+        for place in touched.drain(..) {
+            let found = std::mem::take(&mut best[place]);
+            most = most.max(found);
+            above[place].add(wanted.weight, found.max(lent).less(lent));
+        }
+        server.add(wanted.weight, own);
+        shared.add(wanted.weight, lent);
+        all.add(wanted.weight, most);
+    }
+    let exact = settings.exact * query.whole;
+    let named = query
+        .named
+        .into_iter()
+        .flat_map(|list| index.within(list, first, units));
+    for (unit, _) in named {
+        above[at(unit - first)].score += exact;
+        all.score += exact;
+    }
+    let mut tools: Vec<(u32, Worth)> = (0..)
+        .zip(&above)
+        .skip(1)
+        .map(|(place, own)| (place - 1, *own))
+        .collect();
+    tools.retain(|(_, own)| own.score > 0.0);
+    tools.sort_by(|(a, x), (b, y)| y.score.total_cmp(&x.score).then(a.cmp(b)));
+    let best = tools.first().map_or(server, |(_, own)| {
+        let mut best = *own;
+        best.add(1.0, shared);
+        best.max(server)
+    });
+    let least = tools
+        .first()
+        .map_or(0.0, |(_, own)| own.score * settings.for_the_need);
+    tools.retain(|(_, own)| own.score >= least);
+    let share =
+        |best: f32, all: f32| settings.tool_share * best + (1.0 - settings.tool_share) * all;
+    Seen {
+        score: share(best.score, all.score),
+        met: share(best.met, all.met) / query.whole.max(f32::MIN_POSITIVE),
+        tools: tools.into_iter().map(|(tool, _)| tool).collect(),
+    }
+}
+
+/// What was found of a word, or of all words.
+#[derive(Clone, Copy, Default)]
+struct Worth {
+    score: f32,
+    /// How well it is met, however often and wherever.
+    met: f32,
+}
+
+impl Worth {
+    fn max(self, other: Self) -> Self {
+        Self {
+            score: self.score.max(other.score),
+            met: self.met.max(other.met),
+        }
+    }
+
+    fn less(self, other: Self) -> Self {
+        Self {
+            score: self.score - other.score,
+            met: self.met - other.met,
+        }
+    }
+
+    fn add(&mut self, weight: f32, other: Self) {
+        self.score += weight * other.score;
+        self.met += weight * other.met;
+    }
+}
+
+impl Index {
+    /// What the places of a word in a unit are worth: 0 to 1, and less and less for each more.
+    pub(super) fn value(&self, unit: u32, counts: Counts) -> f32 {
+        let worth = &self.worth[at(unit)];
+        let sum: f32 = (0..3)
+            .map(|slot| f32::from(count(counts, slot)) * worth[slot])
+            .sum();
+        sum / (self.settings.saturation + sum)
+    }
+}
+
+/// Something at its place: by score, then by lot.
+struct Placed<T> {
+    score: f32,
+    lot: u64,
+    document: u32,
+    what: T,
+}
+
+trait PopIfBefore<T> {
+    /// The first, if nothing that scores `next` can come before it.
+    fn pop_if_before(&mut self, next: Option<f32>) -> Option<Placed<T>>;
+}
+
+impl<T> PopIfBefore<T> for BinaryHeap<Placed<T>> {
+    fn pop_if_before(&mut self, next: Option<f32>) -> Option<Placed<T>> {
+        // What may yet turn out to be equal is waited for, since the lot decides between them.
+        let sure = self
+            .peek()
+            .is_some_and(|first| next.is_none_or(|next| first.score > next));
+        if sure { self.pop() } else { None }
+    }
+}
+
+impl<T> Ord for Placed<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score
+            .total_cmp(&other.score)
+            .then(self.lot.cmp(&other.lot))
+            .then(other.document.cmp(&self.document))
+    }
+}
+
+impl<T> PartialOrd for Placed<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> PartialEq for Placed<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<T> Eq for Placed<T> {}
+
+/// A number drawn from bytes (FNV-1a). Among servers of equal score the one with the highest number drawn from its key
+/// and the need comes first: always the same one for one need, another one for another, so no operator is favoured.
+pub(super) fn lot(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |lot, byte| {
+        (lot ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Two lots as one (the finalizer of SplitMix64).
+fn mixed(a: u64, b: u64) -> u64 {
+    let mut mixed = a ^ b.rotate_left(32);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}

@@ -1,0 +1,60 @@
+//! What a match is worth: every number of the search, with its reason.
+
+/// The numbers. [`Settings::DEFAULT`] is what is used; others are for measuring.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// What a word is worth in a tool's name, a tool's description, the server's name, its description, its jobs: a name
+    /// is chosen with care, a description is long.
+    pub fields: [f32; 5],
+    /// How much of that the length of the field takes away, 0 nothing and 1 all: whoever says everything is found for
+    /// nothing.
+    pub lengths: [f32; 5],
+    /// The usual length of a field, in words, of the catalogues known. It does not depend on what else is in the index,
+    /// so that nobody changes the score of others by long texts.
+    pub usual: [f32; 5],
+    /// How slowly a word that is repeated stops to count: the second one adds less than half of the first.
+    pub saturation: f32,
+    /// What is said of the server counts for each of its tools, but less than what the tool says.
+    pub server: f32,
+    /// How much of the score is the best tool's; the rest is the server's, all tools together, for jobs of several parts.
+    pub tool_share: f32,
+    /// A tool is for the need if it is worth so much of the best one.
+    pub for_the_need: f32,
+    /// A word of asking says little, and can still tell `show` from `delete`.
+    pub asking: f32,
+    /// A number is mostly an argument of the job.
+    pub number: f32,
+    /// A part of a word that was cut, since the whole counts as well.
+    pub part: f32,
+    /// A word with a slip of the pen may be meant as it is.
+    pub typo: f32,
+    /// A word of which the need has the beginning.
+    pub beginning: f32,
+    /// Two words as one.
+    pub compound: f32,
+    /// The whole need is the name of a tool: more than all words together.
+    pub exact: f32,
+    /// The least share of the need, by weight, that a candidate meets.
+    pub cutoff: f32,
+}
+
+impl Settings {
+    /// What is used.
+    pub const DEFAULT: Self = Self {
+        fields: [2.0, 1.0, 1.5, 1.0, 1.5],
+        lengths: [0.5, 0.75, 0.5, 0.75, 0.5],
+        usual: [3.0, 15.0, 3.0, 15.0, 6.0],
+        saturation: 1.2,
+        server: 0.5,
+        tool_share: 0.7,
+        for_the_need: 0.6,
+        asking: 0.2,
+        number: 0.5,
+        part: 0.8,
+        typo: 0.6,
+        beginning: 0.5,
+        compound: 0.9,
+        exact: 2.0,
+        cutoff: 0.3,
+    };
+}

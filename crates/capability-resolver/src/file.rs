@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempDir};
 use zeroize::Zeroizing;
 
 /// Who may read a file.
@@ -45,6 +45,46 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
+/// A new folder beside others, to be filled and then renamed, and what keeps [`sweep`] away from it.
+pub(crate) fn new_folder(parent: &Path) -> io::Result<(TempDir, Option<File>)> {
+    loop {
+        let folder = Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        let hold = File::open(folder.path())
+            .ok()
+            .filter(|hold| hold.lock().is_ok());
+        if folder.path().exists() {
+            return Ok((folder, hold));
+        }
+    }
+}
+
+/// Removes files and folders that a program which was killed had begun to make in a folder. One that another program is
+/// still making is left alone, and so is what cannot be removed.
+pub(crate) fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        let (path, Ok(kind)) = (entry.path(), entry.file_type()) else {
+            continue;
+        };
+        if !is_ours || kind.is_symlink() {
+            continue;
+        }
+        // Who makes it holds it, and the system lets go of it when the process ends, however it ends.
+        let Ok(file) = File::open(&path) else {
+            continue;
+        };
+        if file.try_lock().is_ok() {
+            let _ = match kind.is_dir() {
+                true => fs::remove_dir_all(&path),
+                false => fs::remove_file(&path),
+            };
+        }
+    }
+}
+
+/// What is being made is called so, and something that nobody can guess.
+const PREFIX: &str = ".capability-resolver-";
+
 /// Reads a file of at most `limit` bytes into memory that is wiped afterwards.
 ///
 /// # Errors
@@ -78,9 +118,17 @@ fn written<'p>(
 ) -> io::Result<(&'p Path, NamedTempFile)> {
     let folder = folder_of(path);
     let mut builder = Builder::new();
-    builder.prefix(".new-");
+    builder.prefix(PREFIX);
     permit(&mut builder, access);
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = loop {
+        let file = builder.tempfile_in(folder)?;
+        // Keeps `sweep` away; where the system has no such locks, nothing is swept.
+        let _ = file.as_file().lock();
+        // Before that somebody may have taken it for one that was left behind.
+        if file.path().exists() {
+            break file;
+        }
+    };
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     Ok((folder, file))
@@ -131,5 +179,28 @@ mod tests {
         let long = read(&path, 4).unwrap_err();
         assert_eq!(long.kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(read(&path, 5).unwrap().as_slice(), b"three");
+    }
+
+    #[test]
+    fn what_somebody_was_killed_over_goes_and_what_is_being_made_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        let (_, left) = written(&path, b"left behind", Access::Owner).unwrap();
+        drop(left.keep().unwrap());
+        let (left, hold) = new_folder(folder.path()).unwrap();
+        fs::write(left.path().join("f"), b"x").unwrap();
+        drop((left.keep(), hold));
+        let (_, making) = written(&path, b"whole", Access::Owner).unwrap();
+        let (beside, _hold) = new_folder(folder.path()).unwrap();
+        for other in [".new-x", "capability-resolver-x"] {
+            fs::write(folder.path().join(other), b"of somebody else").unwrap();
+        }
+        assert_eq!(names(), 6);
+        sweep(folder.path());
+        assert_eq!(names(), 4);
+        assert!(beside.path().is_dir());
+        making.persist_noclobber(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
     }
 }

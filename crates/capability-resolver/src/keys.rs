@@ -49,7 +49,8 @@ pub enum Phase {
 }
 
 impl Keys {
-    /// Reads the keys of a folder.
+    /// Reads the keys of a folder, and removes what somebody who was killed had not finished in it: it holds a key in
+    /// clear that nobody knows of.
     ///
     /// # Errors
     ///
@@ -59,6 +60,7 @@ impl Keys {
             path: folder.to_owned(),
             source,
         };
+        file::sweep(folder);
         let mut keys = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();

@@ -67,11 +67,9 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     refuse_existing(folder)?;
     let parent = folder_of(folder);
     fs::create_dir_all(parent).map_err(unwritable)?;
+    file::sweep(parent);
     // A folder beside it takes its name once it is whole.
-    let new = tempfile::Builder::new()
-        .prefix(".new-")
-        .tempdir_in(parent)
-        .map_err(unwritable)?;
+    let (new, _hold) = file::new_folder(parent).map_err(unwritable)?;
     let kid = fill(new.path(), args, global)?;
     let new = new.keep();
     if let Err(source) = take_name(&new, folder) {

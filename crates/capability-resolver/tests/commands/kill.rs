@@ -275,3 +275,54 @@ fn an_observer_that_is_killed_sees_each_server_once() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(seen(), SERVERS);
 }
+
+#[test]
+fn what_was_being_made_when_its_maker_was_killed_is_swept_up() {
+    let place = Place::with_resolver();
+    let begun = |folder: &str| {
+        let names = fs::read_dir(place.path(folder)).unwrap();
+        names
+            .filter(|entry| {
+                let name = entry.as_ref().unwrap().file_name();
+                name.to_string_lossy().starts_with(".capability-resolver-")
+            })
+            .count()
+    };
+    let (started, mut left) = (Instant::now(), 0);
+    for round in 0..ROUNDS * 4 {
+        if started.elapsed() > PATIENCE {
+            break;
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_capability-resolver"))
+            .current_dir(place.path(""))
+            .args(["init", &format!("r{round}")])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Killed as soon as it has begun to make something, and sometimes a little later.
+        while begun("") == 0 && child.try_wait().unwrap().is_none() {}
+        sleep(pause(round, 4));
+        let _ = child.kill();
+        child.wait().unwrap();
+        let begun = begun("");
+        assert!(begun <= 1, "the next one sweeps up after the last");
+        left += begun;
+        // A folder that is there is whole.
+        let name = format!("r{round}/resolver.toml");
+        if place.path(&format!("r{round}")).exists() {
+            let ran = place.run(&["--config", &name, "keys", "list"]);
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+        }
+    }
+    assert!(
+        left > 0,
+        "every folder was whole before its maker was killed"
+    );
+    assert_eq!(place.run(&["init", "last"]).code, Some(0));
+    assert_eq!(begun(""), 0);
+    // In the folder of the keys it is a key in clear that nobody knows of.
+    fs::write(place.path("r/keys/.capability-resolver-x"), "a key").unwrap();
+    assert_eq!(place.at(NOW, &["keys", "list"]).code, Some(0));
+    assert_eq!(begun("r/keys"), 0);
+}

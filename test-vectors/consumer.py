@@ -2,12 +2,15 @@
 """Runs every vector against a program:  consumer.py [--vectors FOLDER] PROGRAM [ARGUMENT...]
 
 A complete consumer of the vectors, in the standard library alone. It starts the program once, writes one JSON object
-a line to it and reads one a line from it. Exit code 0: nothing failed; 1: something did; 2: the program broke off.
+a line to it and reads one a line from it; for the vectors of a client it plays the servers (player.py). Exit code 0:
+nothing failed; 1: something did; 2: the program broke off.
 """
 import json
 import pathlib
 import subprocess
 import sys
+
+from player import Player
 
 
 def judge(vector, answer):
@@ -23,7 +26,11 @@ def judge(vector, answer):
 
 def comparable(output):
     """An output with its JSON pointers as a set: their order does not count."""
-    return {name: set(value) if name == "copyDiffers" else value for name, value in (output or {}).items()}
+    if isinstance(output, list):
+        return [comparable(item) for item in output]
+    if not isinstance(output, dict):
+        return output
+    return {name: set(value) if name == "copyDiffers" else comparable(value) for name, value in output.items()}
 
 
 def whole(input):
@@ -42,12 +49,18 @@ def main(arguments):
     passed, failed, skipped = 0, 0, 0
     for vector in (vector for file in files for vector in file["tests"]):
         question = {"id": vector["id"], "operation": vector["operation"], "input": whole(vector["input"])}
+        player = Player(question["input"].pop("play")) if "play" in question["input"] else None
+        if player:
+            question["input"]["connect"] = player.connect()
         program.stdin.write(json.dumps(question) + "\n")
         program.stdin.flush()
         line = program.stdout.readline()
         answer = json.loads(line) if line else None
         if answer is None or answer.get("id") != vector["id"]:
             sys.exit("%s: no answer, or not to this vector" % vector["id"])
+        if player:
+            answer["output"] = {**(answer.get("output") or {}), "requests": player.seen(vector["input"])}
+            player.close()
         fault = None if answer.get("unsupported") else judge(vector, answer)
         skipped += bool(answer.get("unsupported"))
         passed += fault is None and not answer.get("unsupported")

@@ -8,6 +8,7 @@ mod answer;
 mod build;
 mod capabilities_txt;
 mod cases;
+mod client;
 mod curve;
 mod discovery;
 mod ed25519;
@@ -39,6 +40,9 @@ pub fn generate() -> Vec<VectorFile> {
             Kind::CapabilitiesTxt => capabilities_txt::file(),
             Kind::CapabilitiesTxtDeny => capabilities_txt::deny::file(),
             Kind::CapabilitiesTxtFetch => capabilities_txt::fetch::file(),
+            Kind::Client => client::file(),
+            Kind::ClientFailure => client::failure_file(),
+            Kind::ClientCache => client::cache_file(),
         })
         .collect()
 }

@@ -101,26 +101,44 @@ impl Vector {
     }
 }
 
+/// Members that are nothing without codes: diagnostics, and the codes of what was dropped.
+const CODES: [&str; 3] = ["errors", "warnings", "reason"];
+
+/// Members that are a code, or null where nothing failed.
+const CODES_OR_NULL: [&str; 3] = ["refresh", "refused", "skipped"];
+
 /// An output as it is compared: pointers as a set (`conformance.vectors.output-order`), and with [`Reasons::Ignore`]
-/// without the codes of dropped candidates and without diagnostics, which are nothing without their codes.
-fn comparable(output: &BTreeMap<String, Value>, reasons: Reasons) -> BTreeMap<String, Value> {
-    let mut output = output.clone();
-    if let Some(Value::Array(pointers)) = output.get_mut("copyDiffers") {
-        pointers.sort_by_key(Value::to_string);
-        pointers.dedup();
-    }
-    if reasons == Reasons::Ignore {
-        output.remove("errors");
-        output.remove("warnings");
-    }
-    if reasons == Reasons::Ignore
-        && let Some(Value::Array(dropped)) = output.get_mut("dropped")
-    {
-        for entry in dropped.iter_mut().filter_map(Value::as_object_mut) {
-            entry.remove("reason");
+/// without codes.
+fn comparable<'o>(
+    output: impl IntoIterator<Item = (&'o String, &'o Value)>,
+    reasons: Reasons,
+) -> BTreeMap<String, Value> {
+    let members = output
+        .into_iter()
+        .filter(|(name, _)| reasons == Reasons::Check || !CODES.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), comparable_member(name, value, reasons)));
+    members.collect()
+}
+
+fn comparable_member(name: &str, value: &Value, reasons: Reasons) -> Value {
+    match value {
+        Value::String(_) if reasons == Reasons::Ignore && CODES_OR_NULL.contains(&name) => {
+            Value::Bool(true)
         }
+        Value::Array(items) => {
+            let items = items
+                .iter()
+                .map(|item| comparable_member("", item, reasons));
+            let mut items: Vec<_> = items.collect();
+            if name == "copyDiffers" {
+                items.sort_by_key(Value::to_string);
+                items.dedup();
+            }
+            Value::Array(items)
+        }
+        Value::Object(members) => comparable(members, reasons).into_iter().collect(),
+        other => other.clone(),
     }
-    output
 }
 
 #[cfg(test)]

@@ -212,14 +212,21 @@ mod tests {
     use crate::load::Suite;
     use crate::model::Withdrawn;
 
-    /// A text that has every rule of some vectors, and no codes.
+    /// A text that has every rule of some vectors, with the levels that they name, and no codes.
     fn text_of(files: &[VectorFile]) -> Text {
-        let rules = files
-            .iter()
-            .flat_map(|file| &file.tests)
-            .flat_map(|vector| &vector.rules);
+        let vectors = || files.iter().flat_map(|file| &file.tests);
+        let rules = vectors().flat_map(|vector| &vector.rules);
+        let mut rules: BTreeMap<_, _> = rules.map(|rule| (rule.clone(), Level::Must)).collect();
+        for vector in vectors() {
+            rules.extend(
+                vector
+                    .rules
+                    .first()
+                    .map(|rule| (rule.clone(), vector.level)),
+            );
+        }
         Text {
-            rules: rules.map(|rule| (rule.clone(), Level::Must)).collect(),
+            rules,
             codes: BTreeSet::new(),
         }
     }

@@ -14,7 +14,7 @@ pub const MAX_FILE_BYTES: usize = 1_000_000;
 
 /// The copy inside this crate, kept equal to `test-vectors/draft` by `cargo xtask vectors`: a published crate has nothing
 /// but its own folder.
-const EMBEDDED: [(Kind, &str); 11] = [
+const EMBEDDED: [(Kind, &str); 14] = [
     (Kind::Token, include_str!("../vectors/token.json")),
     (Kind::KeySet, include_str!("../vectors/key-set.json")),
     (Kind::Discovery, include_str!("../vectors/discovery.json")),
@@ -34,6 +34,15 @@ const EMBEDDED: [(Kind, &str); 11] = [
     (
         Kind::CapabilitiesTxtFetch,
         include_str!("../vectors/capabilities-txt-fetch.json"),
+    ),
+    (Kind::Client, include_str!("../vectors/client.json")),
+    (
+        Kind::ClientFailure,
+        include_str!("../vectors/client-failure.json"),
+    ),
+    (
+        Kind::ClientCache,
+        include_str!("../vectors/client-cache.json"),
     ),
 ];
 
@@ -129,20 +138,20 @@ impl Suite {
         Self::new(files)
     }
 
-    /// The vectors of a folder that holds a file for each kind, or none of those about server files
-    /// ([`Kind::is_of_server_files`]): those of 0.2-rc.1 are such.
+    /// The vectors of a folder that holds a file for each kind, or none of the kinds that came after 0.2-rc.1
+    /// ([`Kind::is_later_than_the_first`]).
     ///
     /// # Errors
     /// [`LoadError`] if a file is missing, too large or not as the schema says, or if two vectors have one id.
     pub fn read(folder: &Path) -> Result<Self, LoadError> {
         let path = |kind: Kind| folder.join(format!("{kind}.json"));
-        let mut of_servers = Kind::ALL
+        let mut later = Kind::ALL
             .into_iter()
-            .filter(|kind| kind.is_of_server_files());
-        let has_servers = of_servers.any(|kind| path(kind).exists());
+            .filter(|kind| kind.is_later_than_the_first());
+        let has_later = later.any(|kind| path(kind).exists());
         let files = Kind::ALL
             .into_iter()
-            .filter(|kind| has_servers || !kind.is_of_server_files())
+            .filter(|kind| has_later || !kind.is_later_than_the_first())
             .map(|kind| {
                 let path = path(kind);
                 let name = path.display().to_string();

@@ -61,12 +61,13 @@ pub struct Vector {
     /// The code (§12 or §5.5 of the text) of an invalid input; `None` for a valid one, and for a bare name, for which
     /// the text has no code.
     pub reason: Option<String>,
-    /// What the input yields beside the verdict, where the operation yields something: always for those of server
-    /// files ([`Operation::always_yields`]), for the others only when the input is valid.
+    /// What the input yields beside the verdict, where the operation yields something: for some always
+    /// ([`Operation::always_yields`]), for the others only when the input is valid.
     pub output: Option<BTreeMap<String, Value>>,
 }
 
-/// The members of a vector's input: texts, or null where the operation has an optional one; for server files also lists.
+/// The members of a vector's input: texts, or null where the operation has an optional one; for server files and clients
+/// also lists and objects.
 ///
 /// A text that is not UTF-8 travels as standard base64 in the member `NAME_base64` instead of `NAME`. In a file of
 /// vectors a long text can be a list of texts and counts in `NAME_parts`; see [`Input::expanded`].
@@ -115,7 +116,7 @@ impl Input {
 const MAX_TEXT_BYTES: usize = 2_000_000;
 
 /// The text that a list of texts and counts stands for.
-fn joined(parts: &Value) -> Option<String> {
+pub(crate) fn joined(parts: &Value) -> Option<String> {
     let mut whole = String::new();
     for part in parts.as_array()? {
         let [text, count] = part.as_array()?.as_slice() else {
@@ -157,11 +158,17 @@ pub enum Kind {
     CapabilitiesTxtDeny,
     /// What comes of fetching server files (§11.7).
     CapabilitiesTxtFetch,
+    /// Whole scenarios of a client, over HTTP: whom it asks, what it sends, and what it makes of the answers (§10).
+    Client,
+    /// Scenarios in which a resolver fails (§10.2).
+    ClientFailure,
+    /// Scenarios of several calls: what a client keeps, and until when (§4, §10).
+    ClientCache,
 }
 
 impl Kind {
     /// Every kind, in the order in which files are read and vectors run.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::Token,
         Self::KeySet,
         Self::Discovery,
@@ -173,6 +180,9 @@ impl Kind {
         Self::CapabilitiesTxt,
         Self::CapabilitiesTxtDeny,
         Self::CapabilitiesTxtFetch,
+        Self::Client,
+        Self::ClientFailure,
+        Self::ClientCache,
     ];
 
     /// The kind as it is written: the stem of the file's name and the start of each of its ids.
@@ -190,15 +200,23 @@ impl Kind {
             Self::CapabilitiesTxt => "capabilities-txt",
             Self::CapabilitiesTxtDeny => "capabilities-txt-deny",
             Self::CapabilitiesTxtFetch => "capabilities-txt-fetch",
+            Self::Client => "client",
+            Self::ClientFailure => "client-failure",
+            Self::ClientCache => "client-cache",
         }
     }
 
-    /// Is it about server files (§11)? The frozen vectors of 0.2-rc.1 have no such kind.
+    /// Did it come after 0.2-rc.1, whose frozen vectors have no such kind?
     #[must_use]
-    pub fn is_of_server_files(self) -> bool {
+    pub fn is_later_than_the_first(self) -> bool {
         matches!(
             self,
-            Self::CapabilitiesTxt | Self::CapabilitiesTxtDeny | Self::CapabilitiesTxtFetch
+            Self::CapabilitiesTxt
+                | Self::CapabilitiesTxtDeny
+                | Self::CapabilitiesTxtFetch
+                | Self::Client
+                | Self::ClientFailure
+                | Self::ClientCache
         )
     }
 }
@@ -240,9 +258,29 @@ pub enum Operation {
     Captxt,
     /// What is in force at `now` after the `fetches` of a server file (§11.7)?
     CaptxtFetch,
+    /// Make the `calls` of a client with the list `resolvers`, which a player plays by `play` (§10).
+    Client,
 }
 
 impl Operation {
+    /// Every operation.
+    pub const ALL: [Self; 14] = [
+        Self::Token,
+        Self::Discovery,
+        Self::Answer,
+        Self::Record,
+        Self::Ed25519,
+        Self::Request,
+        Self::Need,
+        Self::Origin,
+        Self::Issuer,
+        Self::ServerUrl,
+        Self::Time,
+        Self::Captxt,
+        Self::CaptxtFetch,
+        Self::Client,
+    ];
+
     /// The operation as it is written.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -260,14 +298,15 @@ impl Operation {
             Self::Time => "time",
             Self::Captxt => "captxt",
             Self::CaptxtFetch => "captxt-fetch",
+            Self::Client => "client",
         }
     }
 
     /// Does an input that is not valid have an output too? A server file's diagnostics, and whether it allows the
-    /// resolver, are asked of every file.
+    /// resolver, are asked of every file, and what a client makes of resolvers also when one of them breaks a rule.
     #[must_use]
     pub fn always_yields(self) -> bool {
-        matches!(self, Self::Captxt | Self::CaptxtFetch)
+        matches!(self, Self::Captxt | Self::CaptxtFetch | Self::Client)
     }
 
     /// Has the text a code for everything that the operation refuses? For a bare name it has none, and none for a server
@@ -327,10 +366,9 @@ mod tests {
         for kind in Kind::ALL {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
         }
-        assert_eq!(
-            serde_json::to_value(Operation::ServerUrl).unwrap(),
-            Operation::ServerUrl.name()
-        );
+        for operation in Operation::ALL {
+            assert_eq!(serde_json::to_value(operation).unwrap(), operation.name());
+        }
     }
 
     #[test]

@@ -4,10 +4,16 @@
 //! its own and has to answer with one line, either `{"id","result","reason","output"}` or `{"id","unsupported":true}`,
 //! before the next is sent. Whatever else it does is a [`Fault`] of that vector, and the next one gets a fresh process.
 //! When [`MAX_FAULTS_IN_A_ROW`] vectors in a row end so, the rest is not run.
+//!
+//! The servers of a client's scenario are played by this program, on loopback, and what requests they get is part of
+//! what is judged.
 
 mod fault;
+mod player;
 mod program;
 mod reply;
+mod request;
+mod script;
 
 use std::ffi::OsString;
 use std::io;
@@ -20,6 +26,7 @@ pub use program::MAX_LINE_BYTES;
 
 use crate::judge::{Judgement, Mismatch, Reasons};
 use crate::model::{Input, Operation, Vector};
+use player::Player;
 use program::Program;
 use reply::Reply;
 
@@ -153,10 +160,21 @@ fn ask(
     vector: &Vector,
     settings: Settings,
 ) -> Outcome {
+    let fault = |fault: Fault| Outcome::Fault {
+        fault,
+        stderr: Vec::new(),
+    };
+    let player = match Player::of(vector) {
+        Ok(player) => player,
+        Err(error) => return fault(Fault::Play(error.to_string())),
+    };
     let question = Question {
         id: &vector.id,
         operation: vector.operation,
-        input: vector.input.expanded(),
+        input: match &player {
+            Some(player) => player.input(&vector.input),
+            None => vector.input.expanded(),
+        },
     };
     let started = match program.take() {
         Some(program) => Ok(program),
@@ -164,15 +182,15 @@ fn ask(
     };
     let (mut asked, line) = match started.and_then(|p| Ok((p, serde_json::to_vec(&question)?))) {
         Ok(ready) => ready,
-        Err(error) => {
-            let fault = Fault::Start(error.to_string());
-            let stderr = Vec::new();
-            return Outcome::Fault { fault, stderr };
-        }
+        Err(error) => return fault(Fault::Start(error.to_string())),
     };
     let reply = asked
         .ask(line, settings.timeout)
         .and_then(|line| Reply::read(&line, &vector.id));
+    let reply = reply.map(|reply| match &player {
+        Some(player) => reply.with("requests", player.requests(&vector.input)),
+        None => reply,
+    });
     match reply {
         Ok(reply) => {
             *program = Some(asked);

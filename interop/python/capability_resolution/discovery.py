@@ -16,8 +16,8 @@ class Key:
 
 
 class Discovery:
-    def __init__(self, issuer, name, keys):
-        self.issuer, self.name, self.keys = issuer, name, keys
+    def __init__(self, issuer, name, keys, endpoints):
+        self.issuer, self.name, self.keys, self.endpoints = issuer, name, keys, endpoints
 
 
 def member(document, name, kind, optional=False):
@@ -65,7 +65,7 @@ def read_discovery(data, issuer):
     for page in (policy, changelog):
         if page is not None and not server_url.is_server_url(page):
             raise Refused("endpoint-invalid")
-    return Discovery(iss, name, keys)
+    return Discovery(iss, name, keys, {"resolve": resolve, "record": record})
 
 
 def _check_endpoint(value, issuer, query_allowed=True):

@@ -11,10 +11,10 @@ RECORD_COPIES = CANDIDATE_COPIES + ("name", "first_seen")
 
 
 class Answer:
-    """The places of the candidates that are kept, (place, code) of those dropped, and the differences."""
+    """The places of the candidates that are kept, their claims, (place, code) of those dropped, and the differences."""
 
     def __init__(self):
-        self.kept, self.dropped, self.copy_differs, self.duplicate_url = [], [], [], []
+        self.kept, self.claims, self.dropped, self.copy_differs, self.duplicate_url = [], [], [], [], []
 
 
 def _is_copy(value, claims, name):
@@ -53,6 +53,7 @@ def read_answer(data, discovery, now):
             continue
         seen.add(claims["url"])
         answer.kept.append(place)
+        answer.claims.append(claims)
         answer.copy_differs += ["/candidates/%d/%s" % (place, copy)
                                 for copy in _members_in_order(candidate, CANDIDATE_COPIES)
                                 if not _is_copy(candidate.get(copy), claims, copy)]
@@ -62,8 +63,15 @@ def read_answer(data, discovery, now):
     return answer
 
 
+class Record:
+    """The claims of a record, and the pointers of the members that differ from them."""
+
+    def __init__(self, claims, copy_differs):
+        self.claims, self.copy_differs = claims, copy_differs
+
+
 def read_record(data, discovery, now, requested_url=None):
-    """[record.order]: the pointers of the members that differ from the claims, or Refused."""
+    """[record.order]: a Record, or Refused."""
     document = open_document(data, RECORD_SIZE)
     iss = member(document, "iss", str)
     name = member(document, "resolver", str)
@@ -74,4 +82,4 @@ def read_record(data, discovery, now, requested_url=None):
     differing = {copy for copy in RECORD_COPIES if copy in document and not _is_copy(document[copy], claims, copy)}
     if name != discovery.name:
         differing.add("resolver")
-    return ["/" + member for member in _members_in_order(document, differing)]
+    return Record(claims, ["/" + member for member in _members_in_order(document, differing)])

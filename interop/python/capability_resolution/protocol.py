@@ -6,6 +6,7 @@ import json
 from . import discovery, documents, ed25519, hosts, request, server_url, times, token
 from .captxt.fetch import Fetch, Holding
 from .captxt.strict import ServerFile
+from .client import adapter
 from .errors import Refused
 
 
@@ -90,6 +91,9 @@ class Input:
         except (KeyError, TypeError, AttributeError, UnicodeEncodeError):
             raise BadInput("fetches is no list of fetches") from None
 
+    def scenario(self):
+        return self._members
+
     def now(self):
         return read_clock(self.text("now"))
 
@@ -116,7 +120,7 @@ def _answer(given):
 
 def _record(given):
     now, document, requested = given.now(), given.bytes("document"), given.optional_text("requestedUrl")
-    return {"copyDiffers": documents.read_record(document, given.discovery(), now, requested)}
+    return {"copyDiffers": documents.read_record(document, given.discovery(), now, requested).copy_differs}
 
 
 def _ed25519(given):
@@ -158,10 +162,15 @@ def _captxt_fetch(given):
     return Reported(code, {"endpoints": endpoints, "resolverAllowed": allowed, "fetchDue": holding.is_due(now)})
 
 
+def _client(given):
+    calls, code = adapter.play(given.scenario())
+    return Reported(code, {"calls": calls})
+
+
 OPERATIONS = {
     "token": _token, "discovery": _discovery, "answer": _answer, "record": _record, "ed25519": _ed25519,
-    "request": _request, "need": _need, "captxt": _captxt, "captxt-fetch": _captxt_fetch, "origin": _form(hosts.is_origin),
-    "issuer": _form(hosts.is_issuer), "server-url": _form(server_url.is_server_url),
+    "request": _request, "need": _need, "captxt": _captxt, "captxt-fetch": _captxt_fetch, "client": _client,
+    "origin": _form(hosts.is_origin), "issuer": _form(hosts.is_issuer), "server-url": _form(server_url.is_server_url),
     "time": _form(lambda text: times.parse_document_time(text) is not None)}
 
 

@@ -51,7 +51,7 @@ class Appendix(unittest.TestCase):
 
     def test_record(self):  # r[record.members]
         self.assertEqual(documents.read_record(
-            body("record-response").encode(), self.discovery, NOON + 5, "https://mail.example.com/mcp"), [])
+            body("record-response").encode(), self.discovery, NOON + 5, "https://mail.example.com/mcp").copy_differs, [])
 
     def test_error(self):  # r[error.body]
         problem = json.loads(body("error-response"))

@@ -57,7 +57,7 @@ class Records(unittest.TestCase):
     def read(self, requested=None, token=(), **changes):
         jws = sign(claims(**{"name": "N", "first_seen": "2026-01-01T00:00:00Z", **dict(token)}))
         document = {"v": "0.2", "iss": ISSUER, "resolver": "Example Resolver", "jws": jws, **changes}
-        return documents.read_record(json.dumps(document).encode(), D, NOW, requested)
+        return documents.read_record(json.dumps(document).encode(), D, NOW, requested).copy_differs
 
     def test_copies(self):  # r[record.copy-differs]
         self.assertEqual(self.read(), [])

@@ -17,9 +17,6 @@ const FOLDERS: [&str; 2] = ["test-vectors/draft", "crates/conformance-vectors/ve
 /// The rules whose tables list the codes that vectors have to show.
 const CODE_LISTS: [&str; 2] = ["code.token-list", "code.document-list"];
 
-/// Codes of those lists that only a client's HTTP shows; no kind of vector has it yet.
-const CODES_OF_HTTP: [&str; 2] = ["redirect", "media-type"];
-
 /// Writes the test vectors of the draft, after they were checked against its text.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -95,7 +92,6 @@ fn facts(text: &Text<'_>) -> lint::Text {
         .iter()
         .filter(|code| lists.iter().any(|list| list.contains(&code.span.start)))
         .map(|code| code.text.clone())
-        .filter(|code| !CODES_OF_HTTP.contains(&code.as_str()))
         .collect();
     lint::Text { rules, codes }
 }

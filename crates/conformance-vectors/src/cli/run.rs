@@ -28,6 +28,7 @@ use super::select::{Only, Source};
   conformance-vectors run -- ./my-program --adapter
   conformance-vectors run --only token.exp -- python3 adapter.py
   conformance-vectors run --only token-spec-example-expired -- node adapter.js
+  conformance-vectors run --without client -- node adapter.js  (for a program that asks no resolver)
   conformance-vectors run --expected-failures known.txt --format junit -- ./my-program  (a CI job)
   conformance-vectors run --reasons ignore -- ./my-program  (for a program that names no codes)")]
 pub(super) struct Args {

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use conformance_vectors::{Suite, Vector};
+use clap::builder::PossibleValuesParser;
+use conformance_vectors::{Operation, Suite, Vector};
 
 use super::error::CliError;
 
@@ -21,6 +22,11 @@ pub(super) struct Only {
     /// Only the vector with this id, or those about this rule or the rules below it; may be given several times.
     #[arg(long, value_name = "RULE|ID")]
     pub(super) only: Vec<String>,
+    /// Leave out the vectors of this operation, such as client for a program that asks no resolver; may be given several
+    /// times.
+    #[arg(long, value_name = "OPERATION", hide_possible_values = true,
+        value_parser = PossibleValuesParser::new(Operation::ALL.map(Operation::name)))]
+    pub(super) without: Vec<String>,
 }
 
 /// The vectors and where each stands.
@@ -96,7 +102,9 @@ impl Vectors {
             }
         }
         let selected = |vector: &&Vector| {
-            only.only.is_empty() || only.only.iter().any(|wanted| is_about(vector, wanted))
+            let is_left_out = |name: &String| vector.operation.name() == name;
+            (only.only.is_empty() || only.only.iter().any(|wanted| is_about(vector, wanted)))
+                && !only.without.iter().any(is_left_out)
         };
         Ok(self.suite.vectors().filter(selected).collect())
     }

@@ -13,6 +13,9 @@ pub enum Fault {
     /// It could not be started again.
     #[error("the program could not be started again: {0}")]
     Start(String),
+    /// The servers of a client's scenario could not be played.
+    #[error("the scenario could not be played: {0}")]
+    Play(String),
     /// It ended.
     #[error("the program ended before it answered ({0})")]
     Crash(String),
@@ -56,6 +59,7 @@ impl Fault {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Start(_) => "start",
+            Self::Play(_) => "play",
             Self::Crash(_) => "crash",
             Self::OutputClosed => "output-closed",
             Self::Timeout(_) => "timeout",

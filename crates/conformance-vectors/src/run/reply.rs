@@ -62,6 +62,20 @@ impl Reply {
     }
 }
 
+impl Reply {
+    /// Adds to an output what the runner saw itself, whatever the program says of it.
+    pub(super) fn with(mut self, name: &str, seen: Value) -> Self {
+        if let Self::Judgement(Judgement {
+            output: Some(output),
+            ..
+        }) = &mut self
+        {
+            output.insert(name.to_owned(), seen);
+        }
+        self
+    }
+}
+
 /// The start of a line, whatever its bytes.
 pub(super) fn excerpt(line: &[u8]) -> String {
     let kept = line.get(..4 * EXCERPT_CHARACTERS).unwrap_or(line);

@@ -72,7 +72,9 @@ impl Verifier {
             Operation::Issuer => name(names::issuer(self, &value()).is_some()),
             Operation::ServerUrl => name(names::server_url(self, &value()).is_some()),
             Operation::Time => name(names::time(self, &value()).is_some()),
-            Operation::Captxt | Operation::CaptxtFetch => unreachable!("the suite has none"),
+            Operation::Captxt | Operation::CaptxtFetch | Operation::Client => {
+                unreachable!("the suite has none")
+            }
         };
         match judged {
             Ok(output) => Judgement {

@@ -1,0 +1,599 @@
+//! What a client uses again, and until when (§4.1, §10.3).
+
+use super::super::cases::Cases;
+use super::party::{ONE, Offer, TWO};
+use super::reply::Reply;
+use super::scenario::{ANSWER, DISCOVERY, NEED, Scenario};
+use super::{MAIL, POST};
+
+const JSON: &str = "Content-Type: application/json";
+
+/// Needs of calls in which an answer is not reused.
+const OTHER_NEEDS: [&str; 3] = ["book a table", "watch birds", "post a letter"];
+
+pub(super) fn add(cases: &mut Cases) {
+    discovery(cases);
+    not_modified(cases);
+    answers(cases);
+    expiry(cases);
+}
+
+/// A discovery document with these header fields beside its type.
+fn document(headers: &[&str]) -> Reply {
+    Reply::of(&ONE.discovery(), &[&[JSON], headers].concat())
+}
+
+/// Calls at these times, each for another need, in which the document is fetched where the flag says so.
+fn calls(first: &Reply, times: &[(i64, bool)]) -> Scenario {
+    let mut scenario = Scenario::in_order([ONE])
+        .need(0, NEED)
+        .discovers(ONE, first)
+        .resolve(ONE, &[])
+        .says(ONE.answered());
+    for ((seconds, again), need) in times.iter().zip(OTHER_NEEDS) {
+        scenario = scenario.need(*seconds, need);
+        if *again {
+            scenario = scenario.discovers(ONE, first);
+        }
+        scenario = scenario.resolve(ONE, &[]).says(ONE.answered());
+    }
+    scenario
+}
+
+fn discovery(cases: &mut Cases) {
+    cases.scene(
+        "discovery-kept",
+        "client.reuse discovery.cache-time",
+        "A second call, 3,599 seconds later: the discovery document is kept for its max-age of 3,600.",
+        &calls(&document(&[DISCOVERY[1]]), &[(3599, false)]),
+    );
+    let too_old: [(&str, &[&str], i64, &str); 12] = [
+        ("max-age", &["Cache-Control: max-age=60"], 60, "max-age=60"),
+        ("no-header", &[], 3600, "no Cache-Control"),
+        (
+            "no-max-age",
+            &["Cache-Control: public"],
+            3600,
+            "Cache-Control without max-age",
+        ),
+        (
+            "no-digits",
+            &["Cache-Control: max-age=soon"],
+            3600,
+            "max-age=soon",
+        ),
+        (
+            "longest",
+            &["Cache-Control: max-age=604800"],
+            86_400,
+            "max-age of a week",
+        ),
+        (
+            "age",
+            &["Cache-Control: max-age=100", "Age: 40"],
+            60,
+            "max-age=100 and Age: 40",
+        ),
+        (
+            "first-max-age",
+            &["Cache-Control: max-age=60, max-age=600"],
+            60,
+            "two max-age",
+        ),
+        (
+            "upper-case",
+            &["Cache-Control: Public,Max-Age=60"],
+            60,
+            "Max-Age=60",
+        ),
+        (
+            "two-lines",
+            &["Cache-Control: public", "Cache-Control: max-age=60"],
+            60,
+            "max-age in the second of two header fields",
+        ),
+        (
+            "shared-max-age",
+            &["Cache-Control: s-maxage=10, max-age=60"],
+            60,
+            "s-maxage=10, which is for shared caches, and max-age=60",
+        ),
+        (
+            "more-digits-than-a-number",
+            &["Cache-Control: max-age=99999999999999999999999999"],
+            86_400,
+            "max-age of 26 digits",
+        ),
+        (
+            "age-of-no-form",
+            &["Cache-Control: max-age=60", "Age: young"],
+            60,
+            "max-age=60 and an Age of no form",
+        ),
+    ];
+    for (slug, headers, seconds, change) in too_old {
+        let reply = document(headers);
+        cases.other_scene(
+            &format!("discovery-kept-{slug}"),
+            "client.reuse discovery.cache-time",
+            &format!("{change}: a call a second before the time is over"),
+            "A second is left.",
+            &calls(&reply, &[(seconds - 1, false)]),
+        );
+        cases.other_scene(
+            &format!("discovery-too-old-{slug}"),
+            "discovery.cache-time",
+            &format!("{change}: a call when the time is over"),
+            "The time is over, and the document is fetched again.",
+            &calls(&reply, &[(seconds, true)]),
+        );
+    }
+    for (slug, headers, change) in [
+        (
+            "no-store",
+            &["Cache-Control: no-store, max-age=3600"][..],
+            "no-store beside a max-age",
+        ),
+        (
+            "no-cache",
+            &["Cache-Control: max-age=3600, no-cache"],
+            "no-cache beside a max-age",
+        ),
+        ("max-age-zero", &["Cache-Control: max-age=0"], "max-age=0"),
+        (
+            "older-than-its-max-age",
+            &["Cache-Control: max-age=60", "Age: 60"],
+            "an Age as large as the max-age",
+        ),
+    ] {
+        cases.other_scene(
+            &format!("discovery-{slug}"),
+            "discovery.cache-time",
+            &format!("{change}: a call a second later"),
+            "The document is for the running call only.",
+            &calls(&document(headers), &[(1, true)]),
+        );
+    }
+    let short = document(&["Cache-Control: max-age=60"]);
+    cases.other_scene(
+        "discovery-too-old-and-gone",
+        "discovery.cache-time client.fails-open",
+        "the copy is too old, and the document cannot be fetched",
+        "A copy that is too old is not used.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &short)
+            .resolve(ONE, &[])
+            .says(ONE.answered())
+            .need(60, OTHER_NEEDS[0])
+            .discovers(ONE, &Reply::status(500, &[]))
+            .says(ONE.skipped("status-code")),
+    );
+    let moved = ONE.discovery().set(
+        "endpoints",
+        ONE.endpoints()
+            .set("resolve", "\"https://one.example/v2/ask\"")
+            .text(),
+    );
+    cases.other_scene(
+        "discovery-too-old-and-changed",
+        "discovery.cache-time",
+        "the copy is too old, and the new document has another endpoint",
+        "The new document replaces the copy.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &short)
+            .resolve(ONE, &[])
+            .says(ONE.answered())
+            .need(60, OTHER_NEEDS[0])
+            .discovers(ONE, &Reply::of(&moved, &DISCOVERY))
+            .sends(ONE.issuer, "/v2/ask", &Reply::of(&ONE.answer(&[]), &ANSWER))
+            .says(ONE.answered()),
+    );
+    cases.other_scene(
+        "discovery-failure-is-not-kept",
+        "client.reuse client.fails-open",
+        "the document is refused in the first call",
+        "A failure is not kept: the next call asks again.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(
+                ONE,
+                &Reply::of(&ONE.discovery().without("policy"), &DISCOVERY),
+            )
+            .says(ONE.skipped("member-missing"))
+            .need(1, NEED)
+            .discovery(ONE)
+            .resolve(ONE, &[])
+            .says(ONE.answered()),
+    );
+}
+
+/// Copies that are confirmed.
+fn not_modified(cases: &mut Cases) {
+    const ETAG: &str = "\"d-1\"";
+    let first = document(&["Cache-Control: max-age=60", "ETag: \"d-1\""]);
+    let confirmed = |headers: &[&str]| Reply::status(304, headers).framing("none");
+    let start = || {
+        Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &first)
+            .resolve(ONE, &[])
+            .says(ONE.answered())
+    };
+    let later = |scenario: Scenario, seconds: i64, need: usize, reply: Option<&Reply>| {
+        let scenario = scenario.need(seconds, OTHER_NEEDS[need]);
+        let scenario = match reply {
+            Some(reply) => scenario.discovers_again(ONE, ETAG, reply),
+            None => scenario,
+        };
+        scenario.resolve(ONE, &[]).says(ONE.answered())
+    };
+    cases.scene(
+        "etag-confirmed",
+        "discovery.etag http.redirect-not-followed discovery.not-modified",
+        "The copy is too old and has an ETag: a 304 confirms it.",
+        &later(start(), 60, 0, Some(&confirmed(&["ETag: \"d-1\""]))),
+    );
+    cases.other_scene(
+        "etag-and-another-document",
+        "discovery.etag",
+        "the document is another one by now",
+        "Status 200 brings the new document.",
+        &later(start(), 60, 0, Some(&first)),
+    );
+    for (slug, headers, seconds, change) in [
+        ("copy", &[][..], 60, "the 304 has no Cache-Control"),
+        (
+            "answer",
+            &["Cache-Control: max-age=600"],
+            600,
+            "Cache-Control: max-age=600 with the 304",
+        ),
+        (
+            "age",
+            &["Cache-Control: max-age=600", "Age: 100"],
+            500,
+            "max-age=600 and Age: 100 with the 304",
+        ),
+    ] {
+        let reply = confirmed(headers);
+        let once = later(start(), 60, 0, Some(&reply));
+        let kept = later(once, 60 + seconds - 1, 1, None);
+        cases.other_scene(
+            &format!("etag-time-of-the-{slug}"),
+            "discovery.etag discovery.not-modified client.reuse",
+            change,
+            "The time begins again with the 304; a second before it is over nothing is fetched, and when it is over the copy \
+             is confirmed again.",
+            &later(kept, 60 + seconds, 2, Some(&reply)),
+        );
+    }
+    let new_key = ONE.offer(POST).kid("key-2");
+    cases.other_scene(
+        "etag-for-an-unknown-kid",
+        "discovery.etag keys.unknown-kid",
+        "a token of a new key, and the copy is confirmed",
+        "The resolver says that it has no other key: the token is refused.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &first)
+            .resolve(ONE, &[&new_key])
+            .discovers_again(ONE, ETAG, &confirmed(&[]))
+            .says(ONE.answered().dropped(0, "kid-unknown")),
+    );
+    cases.other_scene(
+        "etag-and-a-redirect",
+        "discovery.etag http.redirect-not-followed",
+        "status 302 in place of the 304",
+        "Only a 304 confirms a copy.",
+        &start()
+            .need(60, OTHER_NEEDS[0])
+            .discovers_again(ONE, ETAG, &Reply::status(302, &["Location: /"]))
+            .says(ONE.skipped("redirect")),
+    );
+}
+
+/// An answer with these header fields beside its type.
+fn answer(offers: &[&Offer], headers: &[&str]) -> Reply {
+    Reply::of(&ONE.answer(offers), &[&[JSON], headers].concat())
+}
+
+/// A first call that is answered so; the discovery document is kept for a day.
+fn first(reply: &Reply, offers: &[&Offer]) -> Scenario {
+    Scenario::in_order([ONE])
+        .need(0, NEED)
+        .discovers(ONE, &document(&["Cache-Control: max-age=86400"]))
+        .resolves(ONE, reply)
+        .gives(offers)
+        .says(ONE.answered())
+}
+
+/// The same need once more, with or without a request.
+fn same(scenario: Scenario, seconds: i64, offers: &[&Offer], reply: Option<&Reply>) -> Scenario {
+    let scenario = scenario.need(seconds, NEED);
+    let scenario = match reply {
+        Some(reply) => scenario.resolves(ONE, reply),
+        None => scenario,
+    };
+    scenario.gives(offers).says(ONE.answered())
+}
+
+fn answers(cases: &mut Cases) {
+    let mail = ONE.offer(MAIL);
+    let plain = answer(&[&mail], &["Cache-Control: private, max-age=600"]);
+    cases.scene(
+        "answer-reused",
+        "client.reuse client.cache",
+        "The same need 599 seconds later: the answer is reused for its max-age of 600.",
+        &same(first(&plain, &[&mail]), 599, &[&mail], None),
+    );
+    for (slug, headers, seconds, change) in [
+        (
+            "max-age",
+            &["Cache-Control: private, max-age=600"][..],
+            600,
+            "max-age=600",
+        ),
+        (
+            "longest",
+            &["Cache-Control: private, max-age=86400"],
+            3600,
+            "max-age of a day",
+        ),
+        (
+            "age",
+            &["Cache-Control: private, max-age=600", "Age: 500"],
+            100,
+            "max-age=600 and Age: 500",
+        ),
+        (
+            "first-max-age",
+            &["Cache-Control: max-age=60, max-age=600"],
+            60,
+            "two max-age",
+        ),
+    ] {
+        let reply = answer(&[&mail], headers);
+        // The base asks this of the first.
+        if slug != "max-age" {
+            cases.other_scene(
+                &format!("answer-reused-{slug}"),
+                "client.reuse client.cache",
+                &format!("{change}: the same need a second before the time is over"),
+                "A second is left.",
+                &same(first(&reply, &[&mail]), seconds - 1, &[&mail], None),
+            );
+        }
+        cases.other_scene(
+            &format!("answer-too-old-{slug}"),
+            "client.cache",
+            &format!("{change}: the same need when the time is over"),
+            "The time is over, and the resolver is asked again.",
+            &same(first(&reply, &[&mail]), seconds, &[&mail], Some(&reply)),
+        );
+    }
+    for (slug, headers, change) in [
+        ("no-header", &[][..], "no Cache-Control"),
+        (
+            "no-max-age",
+            &["Cache-Control: private"],
+            "Cache-Control without max-age",
+        ),
+        (
+            "no-store",
+            &["Cache-Control: no-store, max-age=600"],
+            "no-store beside a max-age",
+        ),
+        (
+            "no-cache",
+            &["Cache-Control: max-age=600, no-cache"],
+            "no-cache beside a max-age",
+        ),
+        ("max-age-zero", &["Cache-Control: max-age=0"], "max-age=0"),
+        (
+            "no-digits",
+            &["Cache-Control: max-age=soon"],
+            "max-age=soon",
+        ),
+    ] {
+        let reply = answer(&[&mail], headers);
+        cases.other_scene(
+            &format!("answer-{slug}"),
+            "client.cache",
+            &format!("{change}: the same need a second later"),
+            "The answer is not reused.",
+            &same(first(&reply, &[&mail]), 1, &[&mail], Some(&reply)),
+        );
+    }
+    cases.other_scene(
+        "answer-reused-for-the-same-need",
+        "client.reuse resolve.need.read",
+        "the same need with white space and in another form",
+        "It is the same need once it was read.",
+        &{
+            let need = "r\u{e9}server une table";
+            Scenario::in_order([ONE])
+                .need(0, need)
+                .discovery(ONE)
+                .resolves(ONE, &plain)
+                .gives(&[&mail])
+                .says(ONE.answered())
+                .need(10, " re\u{301}server une table ")
+                .gives(&[&mail])
+                .says(ONE.answered())
+        },
+    );
+    let with =
+        |scenario: Scenario, seconds, constraints: &[(&str, &str)], reply: Option<&Reply>| {
+            let scenario = scenario.need_with(seconds, NEED, NEED, constraints);
+            let scenario = match reply {
+                Some(reply) => scenario.resolves(ONE, reply),
+                None => scenario,
+            };
+            scenario.gives(&[&mail]).says(ONE.answered())
+        };
+    let free = [("payment", "none")];
+    cases.other_scene(
+        "answer-of-other-constraints",
+        "client.cache client.reuse",
+        "the same need with a constraint, without, and with it again",
+        "Other constraints are another question.",
+        &with(
+            with(
+                with(first(&plain, &[&mail]), 10, &free, Some(&plain)),
+                20,
+                &[],
+                None,
+            ),
+            30,
+            &free,
+            None,
+        ),
+    );
+    cases.other_scene(
+        "answer-of-another-need",
+        "client.cache",
+        "another need, that differs in case",
+        "Needs are compared as they were read, and case was not changed.",
+        &first(&plain, &[&mail])
+            .need(10, "Send a transactional email")
+            .resolves(ONE, &plain)
+            .gives(&[&mail])
+            .says(ONE.answered()),
+    );
+    let two_mail = TWO.offer(MAIL);
+    let empty = answer(&[], &["Cache-Control: private, max-age=600"]);
+    cases.other_scene(
+        "answer-empty-reused",
+        "client.reuse client.order",
+        "two resolvers, of which the first has nobody",
+        "An empty answer is reused as any other, and so is that of the second.",
+        &Scenario::in_order([ONE, TWO])
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &empty)
+            .discovery(TWO)
+            .resolve(TWO, &[&two_mail])
+            .gives(&[&two_mail])
+            .says(ONE.answered())
+            .says(TWO.answered())
+            .need(10, NEED)
+            .gives(&[&two_mail])
+            .says(ONE.answered())
+            .says(TWO.answered()),
+    );
+    cases.other_scene(
+        "answer-failure-is-not-kept",
+        "client.cache client.fails-open",
+        "status 500 with a max-age",
+        "A failure is no answer, and is not reused.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(
+                ONE,
+                &Reply::status(500, &["Cache-Control: private, max-age=600"]),
+            )
+            .says(ONE.skipped("status-code"))
+            .need(1, NEED)
+            .resolves(ONE, &plain)
+            .gives(&[&mail])
+            .says(ONE.answered()),
+    );
+    let moved = Reply::of(
+        &ONE.answer(&[&mail]).set("resolver", "\"Other\""),
+        &[JSON, "Cache-Control: private, max-age=600"],
+    );
+    cases.other_scene(
+        "answer-reused-with-its-differences",
+        "client.reuse resolve.answer.name-read",
+        "the answer has another name",
+        "What is told of an answer is told of it again.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &moved)
+            .gives(&[&mail])
+            .says(ONE.answered().copy_differs(&["/resolver"]))
+            .need(10, NEED)
+            .gives(&[&mail])
+            .says(ONE.answered().copy_differs(&["/resolver"])),
+    );
+}
+
+/// Tokens that expire while an answer could be reused.
+fn expiry(cases: &mut Cases) {
+    let headers = ["Cache-Control: private, max-age=600"];
+    let short = ONE.offer(MAIL).until(100);
+    let (long, fresh) = (ONE.offer(POST), ONE.offer(MAIL));
+    let both = answer(&[&long, &short], &headers);
+    cases.from("answer-reused");
+    cases.other_scene(
+        "answer-reused-until-the-first-exp",
+        "client.reuse client.cache",
+        "the second token expires in 100 seconds: the same need after 99",
+        "A second is left.",
+        &same(first(&both, &[&long, &short]), 99, &[&long, &short], None),
+    );
+    cases.other_scene(
+        "answer-too-old-at-the-first-exp",
+        "client.cache",
+        "the second token expires in 100 seconds: the same need after 100",
+        "No token is used from a cache at its exp: there is no leeway for what can be asked again.",
+        &same(
+            first(&both, &[&long, &short]),
+            100,
+            &[&fresh],
+            Some(&answer(&[&fresh], &headers)),
+        ),
+    );
+    let past = ONE.offer(MAIL).until(-10);
+    let late = answer(&[&past], &headers);
+    cases.other_scene(
+        "answer-of-a-token-in-its-leeway",
+        "client.cache token.exp.expired",
+        "the token expired ten seconds ago: the same need a second later",
+        "Within the leeway the token verifies, but the answer is not reused.",
+        &same(
+            first(&late, &[&past]),
+            1,
+            &[&fresh],
+            Some(&answer(&[&fresh], &headers)),
+        ),
+    );
+    let dead = ONE.offer(MAIL).expired();
+    let mixed = answer(&[&dead, &long], &headers);
+    let told = || ONE.answered().dropped(0, "expired");
+    cases.other_scene(
+        "answer-reused-beside-what-was-dropped",
+        "client.reuse client.cache",
+        "the first token expired yesterday",
+        "Only tokens that verified when the answer came count, and the other is dropped again.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &mixed)
+            .gives(&[&long])
+            .says(told())
+            .need(10, NEED)
+            .gives(&[&long])
+            .says(told()),
+    );
+    let early = ONE.offer(MAIL).from(400);
+    let issued = answer(&[&early], &headers);
+    cases.other_scene(
+        "answer-reused-is-judged-anew",
+        "client.reuse client.cache token.iat.future",
+        "the token is issued in 400 seconds: the same need after 200",
+        "At first the token is from the future. When the answer is reused it is within the leeway.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &issued)
+            .says(ONE.answered().dropped(0, "issued-in-future"))
+            .need(200, NEED)
+            .gives(&[&early])
+            .says(ONE.answered()),
+    );
+}

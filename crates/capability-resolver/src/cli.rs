@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, Failure, finish};
 
 use crate::clock;
-use crate::commands::{forget, import, init, keys, observe, status};
+use crate::commands::{forget, import, init, keys, observe, search, status};
 use crate::config::{Config, FILE_NAME};
 use crate::store::SqliteStore;
 
@@ -42,6 +42,7 @@ enum Command {
     Keys(keys::Args),
     Import(import::Args),
     Observe(observe::Args),
+    Search(search::Args),
     Status(status::Args),
     Forget(forget::Args),
 }
@@ -65,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Keys(args) => keys::run(args, &cli.global, &mut console),
         Command::Import(args) => import::run(args, &cli.global, &mut console),
         Command::Observe(args) => observe::run(args, &cli.global, &mut console),
+        Command::Search(args) => search::run(args, &cli.global, &mut console),
         Command::Status(args) => status::run(args, &cli.global, &mut console),
         Command::Forget(args) => forget::run(args, &cli.global, &mut console),
     };

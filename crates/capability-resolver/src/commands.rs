@@ -5,4 +5,5 @@ pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod keys;
 pub(crate) mod observe;
+pub(crate) mod search;
 pub(crate) mod status;

@@ -13,6 +13,7 @@ use capability_resolution::{Host, ServerUrl, Time};
 use command_console::Explain;
 
 use crate::observed::{Observed, Tool};
+use crate::search;
 use crate::standing::Standing;
 
 pub use schema::VERSION;
@@ -340,6 +341,26 @@ pub struct Listing {
     pub tools: Vec<Tool>,
     /// Whether it listed these tools itself. Only then does a tool marked read-only count: `constraint.read-only`.
     pub listed_tools: bool,
+}
+
+impl From<Listing> for search::Document {
+    /// The text by which a server is found.
+    fn from(listing: Listing) -> Self {
+        let tools = listing.tools.into_iter();
+        Self {
+            key: listing.url.to_string(),
+            name: listing.names.join("\n"),
+            description: listing.descriptions.join("\n"),
+            jobs: listing.jobs,
+            tools: tools
+                .map(
+                    |Tool {
+                         name, description, ..
+                     }| search::ToolText { name, description },
+                )
+                .collect(),
+        }
+    }
 }
 
 /// What stands between the jobs of a server file, which the store keeps as one description; no job holds a semicolon

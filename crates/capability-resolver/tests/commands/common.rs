@@ -11,7 +11,7 @@ use tempfile::TempDir;
 pub(crate) const NOW: &str = "2026-11-30T12:00:00Z";
 
 /// What a command did; paths of the test's own folder are replaced.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,

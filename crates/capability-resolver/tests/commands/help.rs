@@ -16,6 +16,7 @@ fn help_is_complete() {
         "keys retire",
         "import",
         "observe",
+        "search",
         "status",
         "forget",
     ] {

@@ -11,4 +11,5 @@ mod kill;
 mod network;
 mod observe;
 mod registry;
+mod search;
 mod status_and_forget;

@@ -7,7 +7,7 @@ import threading
 import time
 from urllib.parse import parse_qsl
 
-NOTED = ("authorization", "cookie", "if-none-match", "proxy-authorization", "referer")
+NOTED = ("authorization", "cookie", "proxy-authorization", "referer")
 
 
 class Player:
@@ -46,7 +46,7 @@ class Player:
         return sorted(self.requests, key=lambda request: place.get(request["origin"], len(place)))
 
     def serve(self, source, sink):
-        request = read(source)
+        request, copy = read(source)
         if request is None:
             return
         origin = request["origin"]
@@ -55,7 +55,10 @@ class Player:
             self.requests.append(request)
         answers = self.play.get(origin) or []
         if at < len(answers):
-            self.answer(answers[at], sink)
+            confirm = answers[at]["confirm"]
+            is_confirmed = confirm is not None and copy == confirm["etag"]
+            instead = {"status": 304, "headers": confirm["headers"], "body_parts": [["", 1]], "framing": "none"} if is_confirmed else {}
+            self.answer({**answers[at], **instead}, sink)
             with self.change:
                 self.answered.append(origin)
                 self.change.notify_all()
@@ -84,19 +87,20 @@ class Player:
 
 
 def read(source):
-    """A request as it is written down, or None if it breaks off."""
+    """A request as it is written down, and the copy that it names; None for one that breaks off."""
     lines = []
     while not lines or lines[-1]:
         line = source.readline(65536)
         if not line.endswith(b"\n"):
-            return None
+            return None, None
         lines.append(line.decode("utf-8", "replace").rstrip("\r\n"))
     method, target = lines[0].split(" ")[:2]
     path, _, query = target.partition("?")
     fields = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in lines[1:-1])]
-    return {"origin": "https://" + dict(fields).get("host", ""), "method": method, "path": path,
-            "query": members(parse_qsl(query, keep_blank_values=True)),
-            "headers": members([field for field in fields if field[0] in NOTED])}
+    request = {"origin": "https://" + dict(fields).get("host", ""), "method": method, "path": path,
+               "query": members(parse_qsl(query, keep_blank_values=True)),
+               "headers": members([field for field in fields if field[0] in NOTED])}
+    return request, dict(fields).get("if-none-match")
 
 
 def members(pairs):

@@ -27,6 +27,10 @@ const ONE_SIDED: &[(&str, &str)] = &[
         "it binds who runs the vectors",
     ),
     (
+        "discovery.etag",
+        "it permits; a client that sends no tag passes the same vectors",
+    ),
+    (
         "discovery.order",
         "which of two faults comes first shows in what is refused",
     ),

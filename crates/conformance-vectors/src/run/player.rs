@@ -161,7 +161,7 @@ impl Stage {
             return Ok(());
         };
         let request = Request::read(&head);
-        let origin = request.origin.clone();
+        let (origin, copy) = (request.origin.clone(), request.copy.clone());
         let place = {
             let mut state = self.lock();
             let same = state.requests.iter().filter(|own| own.origin == origin);
@@ -173,6 +173,7 @@ impl Stage {
         let Some(response) = answers.and_then(|answers| answers.get(place)) else {
             return Ok(());
         };
+        let response = response.to(copy.as_deref());
         if let Some(after) = &response.after {
             let answered = |state: &State| {
                 let those = state.answered.iter().filter(|own| **own == after.origin);
@@ -185,7 +186,7 @@ impl Stage {
         if !self.wait(Some(Duration::from_millis(response.delay)), |_| false) {
             return Ok(());
         }
-        self.answer(&mut connection, response)?;
+        self.answer(&mut connection, &response)?;
         self.lock().answered.push(origin);
         self.changed.notify_all();
         self.close(connection)

@@ -3,13 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// The header fields that are written down, since they tell something of the client.
-const NOTED: [&str; 5] = [
-    "authorization",
-    "cookie",
-    "if-none-match",
-    "proxy-authorization",
-    "referer",
-];
+const NOTED: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "referer"];
 
 /// A request as a player saw it.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +14,8 @@ pub(super) struct Request {
     path: String,
     query: Map<String, Value>,
     headers: Map<String, Value>,
+    /// The copy that the client has, by its `If-None-Match`. A client is free to send none, so it is not judged.
+    pub(super) copy: Option<String>,
 }
 
 impl Request {
@@ -40,6 +36,7 @@ impl Request {
             path: path.to_owned(),
             query: Map::new(),
             headers: Map::new(),
+            copy: None,
         };
         for piece in query.split('&').filter(|piece| !piece.is_empty()) {
             let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
@@ -49,6 +46,8 @@ impl Request {
             let (name, value) = (name.to_ascii_lowercase(), value.trim().to_owned());
             if name == "host" {
                 request.origin = format!("https://{value}");
+            } else if name == "if-none-match" {
+                request.copy = Some(value);
             } else if NOTED.contains(&name.as_str()) {
                 add(&mut request.headers, name, value);
             }
@@ -107,12 +106,14 @@ mod tests {
     fn a_request_is_taken_apart() {
         let head = "GET /resolve?need=send+a%20mail%2B&b&b=%C3%A9%zz HTTP/1.1\r\nhost: one.example:8443\r\n\
                     Cookie: a=1\r\nAccept: */*\r\nIf-None-Match:  \"d-1\" \r\n\r\n";
+        let request = Request::read(head.as_bytes());
+        assert_eq!(request.copy.as_deref(), Some("\"d-1\""));
         assert_eq!(
-            Request::read(head.as_bytes()).into_value(),
+            request.into_value(),
             json!({
                 "origin": "https://one.example:8443", "method": "GET", "path": "/resolve",
                 "query": {"need": "send a mail+", "b": ["", "é%zz"]},
-                "headers": {"cookie": "a=1", "if-none-match": "\"d-1\""},
+                "headers": {"cookie": "a=1"},
             })
         );
     }

@@ -1,5 +1,6 @@
 //! What a player does: the member `play` of a client's vector.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
@@ -26,6 +27,17 @@ pub(super) struct Response {
     pub(super) delay: u64,
     /// Nothing is written before another origin has answered so many requests.
     pub(super) after: Option<After>,
+    /// What a client gets in place of all that if it names its copy.
+    pub(super) confirm: Option<Confirm>,
+}
+
+/// A 304 for the client that sends the right `If-None-Match`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Confirm {
+    pub(super) etag: String,
+    /// Lines of the head, without their ends.
+    pub(super) headers: Vec<String>,
 }
 
 /// By what the head says where the body ends.
@@ -64,6 +76,20 @@ pub(super) struct After {
 }
 
 impl Response {
+    /// The answer to a client that has this copy.
+    pub(super) fn to(&self, copy: Option<&str>) -> Cow<'_, Self> {
+        match &self.confirm {
+            Some(confirm) if copy == Some(&confirm.etag) => Cow::Owned(Self {
+                status: Some(304),
+                headers: confirm.headers.clone(),
+                body: String::new(),
+                framing: Framing::None,
+                ..self.clone()
+            }),
+            _ => Cow::Borrowed(self),
+        }
+    }
+
     /// The head as it is written, and nothing where there is none.
     pub(super) fn head(&self) -> Vec<u8> {
         let Some(status) = self.status else {

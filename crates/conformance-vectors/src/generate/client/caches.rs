@@ -209,11 +209,11 @@ fn discovery(cases: &mut Cases) {
     );
 }
 
-/// Copies that are confirmed.
+/// Copies that are confirmed, for a client that names its copy. One that does not gets the document again.
 fn not_modified(cases: &mut Cases) {
     const ETAG: &str = "\"d-1\"";
-    let first = document(&["Cache-Control: max-age=60", "ETag: \"d-1\""]);
-    let confirmed = |headers: &[&str]| Reply::status(304, headers).framing("none");
+    let tagged = |headers: &[&str]| document(&[&["ETag: \"d-1\""], headers].concat());
+    let first = tagged(&["Cache-Control: max-age=60"]);
     let start = || {
         Scenario::in_order([ONE])
             .need(0, NEED)
@@ -224,16 +224,16 @@ fn not_modified(cases: &mut Cases) {
     let later = |scenario: Scenario, seconds: i64, need: usize, reply: Option<&Reply>| {
         let scenario = scenario.need(seconds, OTHER_NEEDS[need]);
         let scenario = match reply {
-            Some(reply) => scenario.discovers_again(ONE, ETAG, reply),
+            Some(reply) => scenario.discovers(ONE, reply),
             None => scenario,
         };
         scenario.resolve(ONE, &[]).says(ONE.answered())
     };
     cases.scene(
         "etag-confirmed",
-        "discovery.etag http.redirect-not-followed discovery.not-modified",
-        "The copy is too old and has an ETag: a 304 confirms it.",
-        &later(start(), 60, 0, Some(&confirmed(&["ETag: \"d-1\""]))),
+        "discovery.not-modified http.redirect-not-followed discovery.etag",
+        "The copy is too old and has an ETag: a client may name it and gets a 304, or the document again if it does not.",
+        &later(start(), 60, 0, Some(&first.clone().confirm(ETAG, &["ETag: \"d-1\""]))),
     );
     cases.other_scene(
         "etag-and-another-document",
@@ -242,54 +242,62 @@ fn not_modified(cases: &mut Cases) {
         "Status 200 brings the new document.",
         &later(start(), 60, 0, Some(&first)),
     );
-    for (slug, headers, seconds, change) in [
-        ("copy", &[][..], 60, "the 304 has no Cache-Control"),
+    for (slug, headers, confirmed, seconds, change) in [
+        (
+            "copy",
+            &["Cache-Control: max-age=60"][..],
+            &[][..],
+            60,
+            "the 304 has no Cache-Control",
+        ),
         (
             "answer",
             &["Cache-Control: max-age=600"],
+            &["Cache-Control: max-age=600"],
             600,
-            "Cache-Control: max-age=600 with the 304",
+            "Cache-Control: max-age=600 by then",
         ),
         (
             "age",
             &["Cache-Control: max-age=600", "Age: 100"],
+            &["Cache-Control: max-age=600", "Age: 100"],
             500,
-            "max-age=600 and Age: 100 with the 304",
+            "max-age=600 and Age: 100 by then",
         ),
     ] {
-        let reply = confirmed(headers);
+        let reply = tagged(headers).confirm(ETAG, confirmed);
         let once = later(start(), 60, 0, Some(&reply));
         let kept = later(once, 60 + seconds - 1, 1, None);
         cases.other_scene(
             &format!("etag-time-of-the-{slug}"),
-            "discovery.etag discovery.not-modified client.reuse",
+            "discovery.not-modified client.reuse",
             change,
-            "The time begins again with the 304; a second before it is over nothing is fetched, and when it is over the copy \
-             is confirmed again.",
+            "The time begins again with the 304, or with the document; a second before it is over nothing is fetched, and when it \
+             is over it is asked for again.",
             &later(kept, 60 + seconds, 2, Some(&reply)),
         );
     }
     let new_key = ONE.offer(POST).kid("key-2");
     cases.other_scene(
         "etag-for-an-unknown-kid",
-        "discovery.etag keys.unknown-kid",
+        "discovery.not-modified keys.unknown-kid",
         "a token of a new key, and the copy is confirmed",
         "The resolver says that it has no other key: the token is refused.",
         &Scenario::in_order([ONE])
             .need(0, NEED)
             .discovers(ONE, &first)
             .resolve(ONE, &[&new_key])
-            .discovers_again(ONE, ETAG, &confirmed(&[]))
+            .discovers(ONE, &first.clone().confirm(ETAG, &[]))
             .says(ONE.answered().dropped(0, "kid-unknown")),
     );
     cases.other_scene(
         "etag-and-a-redirect",
-        "discovery.etag http.redirect-not-followed",
+        "discovery.not-modified http.redirect-not-followed",
         "status 302 in place of the 304",
         "Only a 304 confirms a copy.",
         &start()
             .need(60, OTHER_NEEDS[0])
-            .discovers_again(ONE, ETAG, &Reply::status(302, &["Location: /"]))
+            .discovers(ONE, &Reply::status(302, &["Location: /"]))
             .says(ONE.skipped("redirect")),
     );
 }

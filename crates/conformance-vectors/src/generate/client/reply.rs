@@ -14,6 +14,7 @@ pub(super) struct Reply {
     end: &'static str,
     delay: u64,
     after: Option<(&'static str, usize)>,
+    confirm: Option<Value>,
 }
 
 impl Reply {
@@ -33,6 +34,7 @@ impl Reply {
             end: "complete",
             delay: 0,
             after: None,
+            confirm: None,
         }
     }
 
@@ -98,10 +100,16 @@ impl Reply {
         self
     }
 
+    /// A 304 with these header fields instead, for a client that names this copy.
+    pub(super) fn confirm(mut self, etag: &str, headers: &[&str]) -> Self {
+        self.confirm = Some(json!({"etag": etag, "headers": headers}));
+        self
+    }
+
     pub(super) fn value(&self) -> Value {
         let mut value = json!({
             "status": self.status, "headers": self.headers, "framing": self.framing, "end": self.end,
-            "delay": self.delay, "after": null,
+            "delay": self.delay, "after": null, "confirm": self.confirm,
         });
         if let Some((origin, requests)) = self.after {
             value["after"] = json!({"origin": origin, "requests": requests});

@@ -22,9 +22,6 @@ pub(super) const ANSWER: [&str; 2] = [
     "Cache-Control: private, max-age=600",
 ];
 
-/// The rules that bind only as SHOULD.
-const SHOULD: [&str; 2] = [REUSE, "discovery.etag"];
-
 /// The rule that every scenario names in which a client without a memory would make other requests.
 const REUSE: &str = "client.reuse";
 
@@ -197,12 +194,7 @@ impl Scenario {
 
     /// The client asks for the discovery document and gets this.
     pub(super) fn discovers(self, party: Party, reply: &Reply) -> Self {
-        self.request(party.issuer, WELL_KNOWN, &Map::new(), None, reply)
-    }
-
-    /// The same, where it sends the `ETag` of its copy.
-    pub(super) fn discovers_again(self, party: Party, etag: &str, reply: &Reply) -> Self {
-        self.request(party.issuer, WELL_KNOWN, &Map::new(), Some(etag), reply)
+        self.request(party.issuer, WELL_KNOWN, &Map::new(), reply)
     }
 
     /// The client asks for candidates and gets these.
@@ -224,12 +216,12 @@ impl Scenario {
     /// The client sends the query of the present call to a path of an origin.
     pub(super) fn sends(self, origin: &str, path: &str, reply: &Reply) -> Self {
         let query = self.query.clone();
-        self.request(origin, path, &query, None, reply)
+        self.request(origin, path, &query, reply)
     }
 
     /// A request without a query.
     pub(super) fn fetches(self, origin: &str, path: &str, reply: &Reply) -> Self {
-        self.request(origin, path, &Map::new(), None, reply)
+        self.request(origin, path, &Map::new(), reply)
     }
 
     fn request(
@@ -237,18 +229,13 @@ impl Scenario {
         origin: &str,
         path: &str,
         query: &Map<String, Value>,
-        etag: Option<&str>,
         reply: &Reply,
     ) -> Self {
         let has_copy = path == WELL_KNOWN || self.was_asked(origin, WELL_KNOWN);
         self.is_reusing |= !has_copy;
         self.asked.push((origin.to_owned(), path.to_owned()));
-        let mut headers = Map::new();
-        if let Some(etag) = etag {
-            headers.insert("if-none-match".to_owned(), json!(etag));
-        }
         self.requests.push(json!({
-            "origin": origin, "method": "GET", "path": path, "query": query, "headers": headers,
+            "origin": origin, "method": "GET", "path": path, "query": query, "headers": {},
         }));
         let answers = self.play.entry(origin.to_owned()).or_default();
         answers.get_or_insert_default().push(reply.value());
@@ -344,10 +331,11 @@ impl Scenario {
         if self.is_reusing && !vector.rules.iter().any(|rule| rule == REUSE) {
             vector.rules.push(REUSE.to_owned());
         }
-        let should = |rule: &String| SHOULD.contains(&rule.as_str());
-        if vector.rules.first().is_some_and(should) {
-            vector.level = Level::Should;
-        }
+        vector.level = match vector.rules.first().map(String::as_str) {
+            Some(REUSE) => Level::Should,
+            Some("discovery.etag") => Level::May,
+            _ => Level::Must,
+        };
         vector.yields([
             ("calls", json!(self.outcomes)),
             ("requests", json!(self.requests())),

@@ -6,6 +6,7 @@ mod conformance;
 mod faults;
 mod peers;
 mod recorded;
+mod rust_sdk;
 mod server;
 mod stream;
 mod traps;

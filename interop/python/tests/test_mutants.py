@@ -2,19 +2,12 @@
 
 Each of them fails a vector about the rule that it breaks. If the vectors let one pass, they let it pass in the field.
 """
-import importlib
-import json
-import pathlib
-import shutil
 import sys
 import tempfile
 import unittest
 
 from capability_resolution import protocol
-
-HERE = pathlib.Path(__file__).resolve().parent
-PACKAGE = HERE.parent / "capability_resolution"
-VECTORS = HERE.parents[2] / "test-vectors" / "draft"
+from .mutation import broken, passes, vectors
 
 # The rule that is broken, the module, a vector about that rule which is failed then, the text there, what replaces it.
 MUTANTS = [
@@ -474,30 +467,10 @@ UNBROKEN = {
 }
 
 
-def vectors():
-    found = {}
-    for path in sorted(VECTORS.glob("capabilities-txt*.json")):
-        found.update((vector["id"], vector) for vector in json.loads(path.read_text("utf-8"))["tests"])
-    return found
-
-
-def whole(asked):
-    """The input as it is sent: a text in parts is joined."""
-    parts = {name: "".join(text * count for text, count in asked[name]) for name in asked if name.endswith("_parts")}
-    return {name.removesuffix("_parts"): parts.get(name, value) for name, value in asked.items()}
-
-
-def passes(program, vector):
-    question = {"id": vector["id"], "operation": vector["operation"], "input": whole(vector["input"])}
-    answer = program.answer_line(json.dumps(question).encode())
-    same = answer.get("result") == vector["result"] and answer.get("output") == vector["output"]
-    return same and (vector["reason"] is None or answer.get("reason") == vector["reason"])
-
-
 class Mutants(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.vectors = vectors()
+        cls.vectors = vectors("capabilities-txt*.json")
 
     # r[conformance.vectors]
     def test_unbroken_it_passes_every_vector(self):
@@ -512,20 +485,9 @@ class Mutants(unittest.TestCase):
                     with self.subTest(rule=rule, old=old, new=new):
                         vector = self.vectors[killer]
                         self.assertIn(rule, vector["rules"])
-                        self.assertFalse(passes(self.broken(folder, number, module, old, new), vector), killer)
+                        self.assertFalse(passes(broken(folder, number, module, old, new), vector), killer)
             finally:
                 sys.path.remove(folder)
-
-    def broken(self, folder, number, module, old, new):
-        """The program with the one change, as a package of another name."""
-        package = pathlib.Path(folder, "broken_%d" % number)
-        shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-        path = package / (module + ".py")
-        text = path.read_text("utf-8")
-        self.assertEqual(text.count(old), 1, "what is to be changed is not there, or there twice")
-        path.write_text(text.replace(old, new), "utf-8")
-        importlib.invalidate_caches()
-        return importlib.import_module(package.name + ".protocol")
 
     def test_rules_without_a_mutant_are_listed(self):
         named = {rule for vector in self.vectors.values() for rule in vector["rules"]}

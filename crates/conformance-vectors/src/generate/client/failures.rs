@@ -619,6 +619,19 @@ fn budgets(cases: &mut Cases) {
             .says(THREE.skipped("timeout")),
     );
     cases.other_scene(
+        "call-is-over-at-the-first",
+        "client.budget",
+        "the first never answers, and the time of the call is the shorter one",
+        "The call returns when its own time is over, and the second is not asked any more.",
+        &Scenario::in_order([ONE, TWO])
+            .budgets(60_000, 2000)
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &silent)
+            .says(ONE.skipped("timeout"))
+            .says(TWO.skipped("timeout")),
+    );
+    cases.other_scene(
         "time-of-two-requests",
         "client.budget",
         "each of the two documents of the first takes 1.4 of 2 seconds",

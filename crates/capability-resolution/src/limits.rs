@@ -36,3 +36,5 @@ pub const RESOLVER_NAME_MAX_CHARACTERS: usize = 100;
 pub const SERVER_NAME_MAX_CHARACTERS: usize = 200;
 /// Largest value of the constraint `max_handshake_ms`, in milliseconds: `constraint.names`.
 pub const HANDSHAKE_MAX_MILLISECONDS: u32 = 60_000;
+/// Most characters of a record's id: `record.id`.
+pub const RECORD_ID_MAX_CHARACTERS: usize = 64;

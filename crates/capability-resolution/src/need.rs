@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::code::{Code, Refusal};
 use crate::limits::{HANDSHAKE_MAX_MILLISECONDS, NEED_MAX_CHARACTERS, NEED_MIN_CHARACTERS};
+use crate::query::decode_query;
 use crate::text::{is_control, trim};
 
 /// A job in plain words, trimmed, in NFC, 3 to 200 characters long.
@@ -187,45 +188,6 @@ fn handshake(value: &str) -> Result<HandshakeLimit, Refusal> {
                 "max_handshake_ms is 1 to 60000, without sign and leading zero",
             )
         })
-}
-
-/// `resolve.query.encoding`: strict about `%` and UTF-8, where form decoders usually are not.
-fn decode_query(query: &str) -> Result<Vec<(String, String)>, Refusal> {
-    query
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Ok((decode_component(name)?, decode_component(value)?))
-        })
-        .collect()
-}
-
-fn decode_component(component: &str) -> Result<String, Refusal> {
-    let mut decoded = Vec::with_capacity(component.len());
-    let mut bytes = component.bytes();
-    while let Some(byte) = bytes.next() {
-        decoded.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digit = |b: Option<u8>| {
-                    b.and_then(|b| char::from(b).to_digit(16))
-                        .and_then(|d| u8::try_from(d).ok())
-                };
-                let (high, low) = (digit(bytes.next()), digit(bytes.next()));
-                let (Some(high), Some(low)) = (high, low) else {
-                    return Err(Refusal::new(
-                        Code::QueryEncoding,
-                        "a % is not followed by two hexadecimal digits",
-                    ));
-                };
-                high * 16 + low
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(decoded)
-        .map_err(|_| Refusal::new(Code::QueryEncoding, "the query does not decode to UTF-8"))
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
-//! Records: section 7 of the text, as a client reads them.
+//! Records: section 7 of the text, as a client reads them, and the request for one, as a resolver does.
 
 use crate::answer::copies;
 use crate::code::{Code, Refusal};
 use crate::discovery::Discovery;
 use crate::document::{self, Reader};
-use crate::limits::RECORD_MAX_BYTES;
+use crate::limits::{RECORD_ID_MAX_CHARACTERS, RECORD_MAX_BYTES};
+use crate::query::decode_query;
 use crate::server_url::ServerUrl;
 use crate::time::Time;
 use crate::token::{RecordClaims, UnverifiedToken, VerifiedToken};
@@ -70,5 +71,103 @@ impl Record {
             claims,
             copy_differs,
         })
+    }
+}
+
+/// A request for a record: `record.request`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RecordRequest {
+    /// By the opaque id that an answer pointed to: `record.id`.
+    Id(String),
+    /// By the server's URL.
+    Url(ServerUrl),
+}
+
+impl RecordRequest {
+    /// Reads the query of a record request, without its question mark. With `allow_loopback`, the switch of
+    /// `origin.loopback`, the URL may be one of this machine.
+    ///
+    /// ```
+    /// use capability_resolution::RecordRequest;
+    ///
+    /// let request = RecordRequest::from_query("id=s-4f1d2c", false)?;
+    /// assert_eq!(request, RecordRequest::Id("s-4f1d2c".to_owned()));
+    /// # Ok::<(), capability_resolution::Refusal>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `record-query` for any other query than one `id` in the form of `record.id` or one `url` that is a server URL.
+    pub fn from_query(query: &str, allow_loopback: bool) -> Result<Self, Refusal> {
+        let refused = |detail: &str| Refusal::new(Code::RecordQuery, detail);
+        let one = "a record is asked for by exactly one of id and url";
+        let pairs = decode_query(query).map_err(|error| refused(error.detail()))?;
+        let [(name, value)] = pairs.as_slice() else {
+            return Err(refused(one));
+        };
+        match name.as_str() {
+            "id" if is_record_id(value) => Ok(Self::Id(value.clone())),
+            "id" => Err(refused(
+                "an id is 1 to 64 of A to Z, a to z, 0 to 9, -, _, . and ~",
+            )),
+            "url" => {
+                let loopback = || ServerUrl::loopback(value).ok().filter(|_| allow_loopback);
+                let url = value.parse().ok().or_else(loopback);
+                url.map(Self::Url)
+                    .ok_or_else(|| refused("url is not a server URL"))
+            }
+            _ => Err(refused(one)),
+        }
+    }
+}
+
+fn is_record_id(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
+    (1..=RECORD_ID_MAX_CHARACTERS).contains(&text.len()) && text.bytes().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // r[record.request] r[record.id]
+    #[test]
+    fn a_record_is_asked_for_by_one_id_or_one_url() {
+        let long = |n| format!("id={}", "a".repeat(n));
+        for (query, sound) in [
+            ("id=s-4f1d2c", true),
+            ("id=A9-_.~", true),
+            ("&&id=%61&", true),
+            (&*long(64), true),
+            ("url=https%3A%2F%2Fmail.example.com%2Fmcp", true),
+            ("url=https://mail.example.com/mcp", true),
+            ("", false),
+            ("id=", false),
+            ("id", false),
+            (&*long(65), false),
+            ("id=a+b", false),
+            ("id=a/b", false),
+            ("id=%C3%A9", false),
+            ("id=%zz", false),
+            ("id=%ff", false),
+            ("id=a&id=a", false),
+            ("id=a&url=https://mail.example.com/mcp", false),
+            ("id=a&x=", false),
+            ("ID=a", false),
+            ("url=https://mail.example.com", false),
+            ("url=http://127.0.0.1:9/mcp", false),
+        ] {
+            let read = RecordRequest::from_query(query, false);
+            assert_eq!(read.is_ok(), sound, "{query}");
+            assert!(read.is_ok() || read.unwrap_err().code() == Code::RecordQuery);
+        }
+    }
+
+    // r[origin.loopback]
+    #[test]
+    fn a_server_of_this_machine_only_behind_the_switch() {
+        let query = "url=http://127.0.0.1:9/mcp";
+        assert!(RecordRequest::from_query(query, true).is_ok());
+        assert!(RecordRequest::from_query(query, false).is_err());
     }
 }

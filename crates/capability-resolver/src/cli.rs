@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, Failure, finish};
 
 use crate::clock;
-use crate::commands::{forget, import, init, keys, observe, search, status};
+use crate::commands::{forget, import, init, keys, observe, search, serve, status};
 use crate::config::{Config, FILE_NAME};
 use crate::store::SqliteStore;
 
@@ -43,6 +43,7 @@ enum Command {
     Import(import::Args),
     Observe(observe::Args),
     Search(search::Args),
+    Serve(serve::Args),
     Status(status::Args),
     Forget(forget::Args),
 }
@@ -67,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Import(args) => import::run(args, &cli.global, &mut console),
         Command::Observe(args) => observe::run(args, &cli.global, &mut console),
         Command::Search(args) => search::run(args, &cli.global, &mut console),
+        Command::Serve(args) => serve::run(args, &cli.global, &mut console),
         Command::Status(args) => status::run(args, &cli.global, &mut console),
         Command::Forget(args) => forget::run(args, &cli.global, &mut console),
     };

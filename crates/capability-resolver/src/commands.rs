@@ -6,4 +6,5 @@ pub(crate) mod init;
 pub(crate) mod keys;
 pub(crate) mod observe;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod status;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use capability_resolution::Origin;
@@ -55,6 +55,9 @@ pub struct Config {
     pub limits: Limits,
     /// Where requests may go.
     pub network: Network,
+    /// Who is answered, and how.
+    #[serde(default)]
+    pub serve: Serve,
 }
 
 /// How often servers are observed.
@@ -80,6 +83,42 @@ pub struct Limits {
     /// On one host.
     #[serde(deserialize_with = "within::<1, 64, _>")]
     pub per_host: u64,
+}
+
+/// Who is answered, and how. What is left out has the value that `init` writes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Serve {
+    /// The certificate and its chain in PEM, for TLS by this program itself.
+    pub tls_certificate: Option<PathBuf>,
+    /// Its private key in PEM.
+    pub tls_key: Option<PathBuf>,
+    /// Proxies whose `X-Forwarded-For` is believed, and that alone are answered without TLS.
+    pub proxies: Vec<IpNet>,
+    /// How often one address may ask in a minute; 0 for no limit: `error.rate`.
+    #[serde(deserialize_with = "within::<0, 1_000_000, _>")]
+    pub requests_per_minute: u64,
+    /// How many connections there are at once.
+    #[serde(deserialize_with = "within::<16, 1_000_000, _>")]
+    pub connections: u64,
+    /// Where figures are served, if anywhere.
+    pub metrics: Option<SocketAddr>,
+}
+
+impl Default for Serve {
+    fn default() -> Self {
+        Self {
+            tls_certificate: None,
+            tls_key: None,
+            proxies: vec![
+                IpNet::from(IpAddr::from(Ipv4Addr::LOCALHOST)),
+                IpNet::from(IpAddr::from(Ipv6Addr::LOCALHOST)),
+            ],
+            requests_per_minute: 300,
+            connections: 1_024,
+            metrics: None,
+        }
+    }
 }
 
 /// Where requests may go.
@@ -175,6 +214,10 @@ impl Config {
             &mut config.keys,
             &mut config.store,
         ] {
+            *path = folder.join(&*path);
+        }
+        let of_tls = [&mut config.serve.tls_certificate, &mut config.serve.tls_key];
+        for path in of_tls.into_iter().flatten() {
             *path = folder.join(&*path);
         }
         Ok(config)

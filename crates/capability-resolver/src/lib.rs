@@ -5,19 +5,27 @@
 //!
 //! The clock is read in one place, [`clock::now`]; everything below takes the time as an argument.
 
+pub mod answer;
 pub mod cli;
 pub mod clock;
 mod commands;
 pub mod config;
+pub mod discovery;
 mod file;
+pub mod http;
 pub mod import;
 pub mod key;
 pub mod keys;
+pub mod log;
 mod network;
 pub mod observe;
 pub mod observed;
+pub mod pages;
+mod record_id;
 pub mod schedule;
 pub mod search;
 pub mod server_file;
+pub mod sign;
+pub mod snapshot;
 pub mod standing;
 pub mod store;

@@ -1,6 +1,9 @@
 //! Server files: what is kept of them, and whom they deny. All that this program knows of the crate `capabilities-txt`
 //! is in here.
 
+mod held;
+mod payment;
+
 use std::collections::HashSet;
 
 use capabilities_txt::fetch::{Known, Outcome};
@@ -13,6 +16,9 @@ use crate::standing::Statement;
 use crate::store::{
     BETWEEN_JOBS, Claim, Entry, EntryState, FileRow, Server, Source, SourceKind, Store, StoreError,
 };
+
+pub use held::HeldFiles;
+pub use payment::NoPayment;
 
 /// The hosts whose server files do not allow a resolver.
 #[derive(Debug)]

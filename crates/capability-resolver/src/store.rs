@@ -95,6 +95,14 @@ pub trait Store: Send {
     /// [`StoreError`].
     fn server(&self, server: ServerId) -> Result<Option<Server>, StoreError>;
 
+    /// A number that changes whenever somebody else, in this process or another, changes the store. What was read while
+    /// it stayed the same still holds. Cheap enough to be asked before every answer.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Gone`] if the store is no longer where it was opened.
+    fn version(&self) -> Result<u64, StoreError>;
+
     /// Hands over every server, one after the other.
     ///
     /// # Errors
@@ -420,6 +428,12 @@ pub enum StoreError {
         /// What SQLite says.
         source: rusqlite::Error,
     },
+    /// The file is not there any more, or another one is.
+    #[error("the store {} is gone, or another stands in its place", path.display())]
+    Gone {
+        /// Which.
+        path: PathBuf,
+    },
     /// The file is another program's.
     #[error("{} is not a store of this program", path.display())]
     Foreign {
@@ -461,6 +475,7 @@ impl Explain for StoreError {
     fn code(&self) -> &'static str {
         match self {
             Self::Open { .. } => "store-unopened",
+            Self::Gone { .. } => "store-gone",
             Self::Foreign { .. } => "store-foreign",
             Self::Newer { .. } => "store-newer",
             Self::Full(_) => "store-full",

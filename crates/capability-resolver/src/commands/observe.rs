@@ -42,7 +42,7 @@ pub(crate) struct Args {
 
 /// Why nothing is observed.
 #[derive(Debug, thiserror::Error)]
-enum LockError {
+pub(crate) enum LockError {
     #[error("another program observes for this resolver already")]
     Running,
     #[error("cannot lock {}", path.display())]
@@ -76,24 +76,11 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     // Held until the end of the command; the system lets go of it when the process ends, however it ends.
     let _lock = lock(&config)?;
     let fetcher = network::fetcher(&config, args.switch)?;
-    let settings = Settings {
-        issuer: config.origin.clone(),
-        schedule: config.schedule,
-        in_flight: usize::try_from(config.limits.in_flight).unwrap_or(usize::MAX),
-        per_host: config.limits.per_host,
-        sources: config
-            .sources
-            .iter()
-            .filter_map(|written| UrlSource::url_of(written))
-            .collect(),
-        allow_loopback: args.switch.allow_loopback,
-        clock: clock::now,
-    };
     let began = Instant::now();
     let observer = Observer::new(
         &mut store,
         NetworkProber::new(fetcher).allow_loopback(args.switch.allow_loopback),
-        settings,
+        settings(&config, args.switch),
     );
     let mut last = None;
     let mut tell = |news: News<'_>| match news {
@@ -120,7 +107,24 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     Ok(Outcome::True)
 }
 
-fn lock(config: &Config) -> Result<File, LockError> {
+/// How a resolver with this configuration observes in this run.
+pub(crate) fn settings(config: &Config, switch: Switch) -> Settings {
+    let urls = config.sources.iter();
+    Settings {
+        issuer: config.origin.clone(),
+        schedule: config.schedule,
+        in_flight: usize::try_from(config.limits.in_flight).unwrap_or(usize::MAX),
+        per_host: config.limits.per_host,
+        sources: urls
+            .filter_map(|written| UrlSource::url_of(written))
+            .collect(),
+        allow_loopback: switch.allow_loopback,
+        clock: clock::now,
+    }
+}
+
+/// Sees to it that one program at a time observes for a resolver, for as long as the file is kept.
+pub(crate) fn lock(config: &Config) -> Result<File, LockError> {
     let mut path = config.store.clone();
     path.as_mut_os_string().push(".observer");
     let unlocked = |source| LockError::Unlocked {
@@ -136,7 +140,7 @@ fn lock(config: &Config) -> Result<File, LockError> {
 }
 
 /// Ready when somebody asks the program to stop.
-async fn stopped() {
+pub(crate) async fn stopped() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
@@ -164,7 +168,8 @@ async fn terminated() {
     std::future::pending().await
 }
 
-fn nobody_answers(asked: usize) -> Diagnostic {
+/// The warning that nothing can be reached.
+pub(crate) fn nobody_answers(asked: usize) -> Diagnostic {
     let message = format!(
         "nobody answers: of the last {asked} servers and server files that were asked, none sent a response; \
          a few are tried each minute"
@@ -172,7 +177,8 @@ fn nobody_answers(asked: usize) -> Diagnostic {
     Diagnostic::warning("nobody-answers", message).help(OWN_NETWORK_HELP)
 }
 
-fn source(name: &str, report: &Report) -> String {
+/// What came of reading a source again, in one line.
+pub(crate) fn source(name: &str, report: &Report) -> String {
     let refused: u64 = report.refused.values().sum();
     format!(
         "read {name}: entries {}, new servers {}, new hosts {}, refused {refused}",
@@ -189,7 +195,8 @@ fn unread(error: &ImportError) -> Diagnostic {
     warning.help("what was taken of it stays; it is read again in an hour, and servers are observed meanwhile")
 }
 
-fn line(tally: &Tally) -> String {
+/// What was done so far, in one line.
+pub(crate) fn line(tally: &Tally) -> String {
     let observed: u64 = tally.observed.values().sum();
     format!(
         "{observed} observed, {} under way, {} waiting, {} denied",

@@ -3,13 +3,13 @@
 mod read;
 mod write;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use capability_resolution::{Host, Time};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension as _, Row, Transaction, TransactionBehavior,
-    named_params, params,
+    Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Transaction,
+    TransactionBehavior, named_params, params,
 };
 
 use self::read::{
@@ -31,6 +31,8 @@ use crate::standing::Standing;
 #[derive(Debug)]
 pub struct SqliteStore {
     connection: Connection,
+    path: PathBuf,
+    identity: Option<Identity>,
 }
 
 impl SqliteStore {
@@ -44,12 +46,41 @@ impl SqliteStore {
             path: path.to_owned(),
             source,
         };
-        let mut connection = Connection::open(path).map_err(open)?;
+        Self::of(Connection::open(path).map_err(open)?, path)
+    }
+
+    /// Opens a store that is there, and never makes one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`], and [`StoreError::Open`] if there is none.
+    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        let flags = OpenFlags::default().difference(OpenFlags::SQLITE_OPEN_CREATE);
+        let connection = Connection::open_with_flags(path, flags);
+        let connection = connection.map_err(|source| StoreError::Open {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::of(connection, path)
+    }
+
+    fn of(mut connection: Connection, path: &Path) -> Result<Self, StoreError> {
+        let open = |source| StoreError::Open {
+            path: path.to_owned(),
+            source,
+        };
         connection.busy_timeout(BUSY).map_err(open)?;
         check(&connection, path)?;
         prepare(&connection).map_err(|source| failed_or(source, open))?;
-        schema::migrate(&mut connection).map_err(|source| failed_or(source, open))?;
-        Ok(Self { connection })
+        // A store of today is opened without writing: others would take that for a change.
+        if schema::version(&connection).map_err(open)? < VERSION {
+            schema::migrate(&mut connection).map_err(|source| failed_or(source, open))?;
+        }
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            identity: identity(path),
+        })
     }
 
     fn write<T>(
@@ -93,6 +124,22 @@ impl SqliteStore {
 
 /// How long another program's transaction is waited for.
 const BUSY: Duration = Duration::from_secs(10);
+
+/// What tells a file from another of the same name.
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// Other systems keep a file that is open from being replaced.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<Identity> {
+    path.exists().then_some((0, 0))
+}
 
 /// Refuses a file that is not ours to change, before anything in it changes.
 fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
@@ -232,6 +279,20 @@ impl Store for SqliteStore {
             read_server,
             each,
         )
+    }
+
+    fn version(&self) -> Result<u64, StoreError> {
+        let found = identity(&self.path);
+        if found.is_none() || found != self.identity {
+            return Err(StoreError::Gone {
+                path: self.path.clone(),
+            });
+        }
+        let version: i64 = self
+            .connection
+            .prepare_cached("PRAGMA data_version")?
+            .query_row((), |row| row.get(0))?;
+        Ok(u64::try_from(version).unwrap_or(0))
     }
 
     fn each_listing(&self, each: &mut dyn FnMut(Listing)) -> Result<(), StoreError> {

@@ -17,6 +17,7 @@ fn help_is_complete() {
         "import",
         "observe",
         "search",
+        "serve",
         "status",
         "forget",
     ] {

@@ -1,0 +1,230 @@
+//! `capability-resolver serve`: answers over HTTP.
+
+mod upkeep;
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use command_console::{Console, Diagnostic, Explain, Failure, Outcome};
+use tokio::sync::watch;
+
+use super::observe::{lock, stopped};
+use crate::answer::{Open, Reader, Resolver, Settings};
+use crate::cli::Global;
+use crate::clock;
+use crate::config::{Config, FILE_NAME};
+use crate::discovery::Identity;
+use crate::http::{App, Callers, Limits, Listener, Tls, metrics_router, router};
+use crate::log::{Level, Log, hide_panics};
+use crate::network::{self, NetworkError, Switch};
+use crate::pages::Pages;
+use crate::store::{SqliteStore, Store};
+
+/// Answer: which servers can do a job, each with a signed statement of what was observed.
+///
+/// Runs until it is stopped (Ctrl-C, SIGTERM). Keys, policy, changelog and certificate are read again when they change, at
+/// once on SIGHUP. `observe` may run beside it, in another process or with --observe in this one; a deny holds in both from
+/// the moment its file is read.
+///
+/// Exit code 0: stopped; 2: it could not be done.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  capability-resolver serve --observe
+  capability-resolver serve --listen 127.0.0.1:8420 --log debug")]
+pub(crate) struct Args {
+    /// Also observe what is due, as `observe` does.
+    #[arg(long)]
+    observe: bool,
+    /// Where to listen, in place of what the settings say; port 0 takes any that is free.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// How much is told on standard error; never what was asked, nor by whom.
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t)]
+    log: Level,
+    #[command(flatten)]
+    switch: Switch,
+}
+
+/// Why nothing is served.
+#[derive(Debug, thiserror::Error)]
+enum ServeError {
+    #[error("tls-certificate and tls-key belong together, and one of them is missing")]
+    HalfTls,
+    #[error(
+        "{0} can be reached from elsewhere, and requests in the clear are answered to proxies only (rule http.https)"
+    )]
+    PlainHttp(SocketAddr),
+    #[error("cannot listen at {address}")]
+    Listen {
+        address: SocketAddr,
+        source: std::io::Error,
+    },
+    #[error("cannot set up the runtime")]
+    Runtime(#[source] std::io::Error),
+}
+
+impl Explain for ServeError {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::HalfTls => "half-tls",
+            Self::PlainHttp(_) => "plain-http",
+            Self::Listen { .. } => "cannot-listen",
+            Self::Runtime(_) => "no-runtime",
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        matches!(self, Self::PlainHttp(_)).then(|| {
+            format!(
+                "in {FILE_NAME}, under [serve], set tls-certificate and tls-key, or name your proxies; or listen on loopback"
+            )
+        })
+    }
+}
+
+pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result<Outcome, Failure> {
+    let (config, store) = global.store()?;
+    // It is whole and of today's version; answers open it for themselves, and never make one.
+    drop(store);
+    let log = Log::new(args.log);
+    let allow_loopback = args.switch.allow_loopback;
+    if config.origin.as_str() == crate::config::EXAMPLE_ORIGIN && !allow_loopback {
+        return Err(NetworkError::Example.into());
+    }
+    let address = args.listen.unwrap_or(config.listen);
+    let tls = tls(&config, address)?;
+    let pages =
+        Pages::read(&config, allow_loopback).map_err(|error| Failure::new(error.diagnostic()))?;
+    let resolver = Arc::new(Resolver::new(
+        Settings {
+            identity: Identity {
+                issuer: config.origin.clone(),
+                name: config.name.clone(),
+                mcp_path: None,
+            },
+            keys: config.keys.clone(),
+            discovery_max_age: config.discovery_max_age,
+            allow_loopback,
+            clock: clock::now,
+        },
+        Reader::new(open(&config.store)),
+    )?);
+    resolver.refresh()?;
+    let observer = args
+        .observe
+        .then(|| Ok::<_, Failure>((lock(&config)?, network::fetcher(&config, args.switch)?)))
+        .transpose()?;
+    let per_minute = u32::try_from(config.serve.requests_per_minute).unwrap_or(u32::MAX);
+    let callers = Callers::new(config.serve.proxies.clone(), per_minute);
+    let app = App::new(resolver, pages, callers, log);
+    hide_panics(log);
+    raise_file_limit();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(ServeError::Runtime)?;
+    let (stop, is_stopped) = watch::channel(false);
+    let upkeep = upkeep::Upkeep {
+        app: Arc::clone(&app),
+        config: config.clone(),
+        tls: tls.clone(),
+        switch: args.switch,
+        stop: is_stopped.clone(),
+    };
+    let result = runtime.block_on(async {
+        let listener = bind(address, tls)?;
+        let metrics = config
+            .serve
+            .metrics
+            .map(|address| bind(address, None))
+            .transpose()?;
+        tell(&listener, &app, console);
+        let threads = upkeep.start(observer);
+        if let Some(metrics) = metrics {
+            let (app, router) = (Arc::clone(&app), metrics_router(&app));
+            let stop = upkeep::stopped(is_stopped.clone());
+            tokio::spawn(metrics.serve(app, router, Limits::default(), stop));
+        }
+        let limits = Limits {
+            connections: usize::try_from(config.serve.connections).unwrap_or(usize::MAX),
+            ..Limits::default()
+        };
+        let routes = router(&app, axum::Router::new());
+        listener
+            .serve(Arc::clone(&app), routes, limits, stopped())
+            .await;
+        log.info(format_args!("stopping"));
+        stop.send_replace(true);
+        Ok::<_, ServeError>(threads)
+    });
+    for thread in result? {
+        // One that fell over has said so.
+        let _ = thread.join();
+    }
+    Ok(Outcome::True)
+}
+
+fn tls(config: &Config, address: SocketAddr) -> Result<Option<Arc<Tls>>, Failure> {
+    let (certificate, key) = (&config.serve.tls_certificate, &config.serve.tls_key);
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some(Arc::new(Tls::read(certificate, key)?))),
+        (None, None) => {
+            let only_here = |net: &ipnet::IpNet| net.network().is_loopback();
+            if !address.ip().is_loopback() && config.serve.proxies.iter().all(only_here) {
+                return Err(ServeError::PlainHttp(address).into());
+            }
+            Ok(None)
+        }
+        _ => Err(ServeError::HalfTls.into()),
+    }
+}
+
+fn open(path: &Path) -> Open {
+    let path = path.to_owned();
+    Box::new(move || {
+        let store: Box<dyn Store> = Box::new(SqliteStore::open_existing(&path)?);
+        Ok(store)
+    })
+}
+
+fn bind(address: SocketAddr, tls: Option<Arc<Tls>>) -> Result<Listener, ServeError> {
+    Listener::bind(address, tls).map_err(|source| ServeError::Listen { address, source })
+}
+
+fn tell(listener: &Listener, app: &App, console: &mut Console) {
+    let address = listener.address().map(|address| address.to_string());
+    let scheme = if listener.is_secure() {
+        "https"
+    } else {
+        "http"
+    };
+    let issuer = &app.resolver().settings().identity.issuer;
+    console.data(format_args!(
+        "{issuer} answers at {scheme}://{}",
+        address.unwrap_or_default()
+    ));
+    let servers = app.resolver().snapshot().map_or(0, |(servers, _)| servers);
+    if servers == 0 {
+        console.talk(
+            Diagnostic::warning(
+                "no-servers",
+                "nobody names a server yet, so every answer is empty",
+            )
+            .help("capability-resolver import takes lists of servers, and observe looks at them"),
+        );
+    }
+}
+
+/// As many files as the system lets this process have: each connection is one.
+#[cfg(unix)]
+fn raise_file_limit() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // Without it there are fewer connections, and accepting waits.
+    let _ = setrlimit(Resource::Nofile, limit);
+}
+
+#[cfg(not(unix))]
+fn raise_file_limit() {}

@@ -68,6 +68,8 @@ mod ask;
 mod budget;
 mod client;
 mod clock;
+#[cfg(feature = "command")]
+pub mod command;
 mod disk;
 mod failure;
 mod headers;

@@ -1,6 +1,6 @@
 //! The seam to the network: GET requests to one resolver, answered in two parts, head and body.
 
-mod guarded;
+pub(crate) mod guarded;
 
 use std::fmt;
 use std::pin::Pin;

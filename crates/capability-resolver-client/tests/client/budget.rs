@@ -5,7 +5,7 @@ use std::time::Duration;
 use capability_resolver_client::{Asking, Budget};
 use tokio::time::Instant;
 
-use crate::support::*;
+use crate::stage::*;
 
 const MAIL: &str = "https://mail.example.com/mcp";
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use capability_resolution::{Constraints, Need, Status};
 
-use crate::support::*;
+use crate::stage::*;
 
 const MAIL: &str = "https://mail.example.com/mcp";
 const POST: &str = "https://post.example.net/v1/mcp";

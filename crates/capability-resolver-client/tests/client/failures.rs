@@ -3,7 +3,7 @@
 use capability_resolution::Status;
 use capability_resolver_client::{Broken, Difference, Stage as At};
 
-use crate::support::*;
+use crate::stage::*;
 
 const MAIL: &str = "https://mail.example.com/mcp";
 

@@ -3,7 +3,7 @@
 use capability_resolution::Status;
 use capability_resolver_client::VerifyError;
 
-use crate::support::*;
+use crate::stage::*;
 
 const MAIL: &str = "https://mail.example.com/mcp";
 const POST: &str = "https://post.example.net/v1/mcp";

@@ -4,7 +4,10 @@
 
 mod budget;
 mod cache;
+mod chaos;
 mod failures;
 mod keys;
 mod order;
-mod support;
+mod stage;
+#[path = "../support/stand.rs"]
+mod stand;

@@ -5,7 +5,7 @@ use capability_resolver_client::{
     Allowlist, Asking, Client, Decision, DenyAll, Difference, Resolvers,
 };
 
-use crate::support::*;
+use crate::stage::*;
 
 const MAIL: &str = "https://mail.example.com/mcp";
 const POST: &str = "https://post.example.net/v1/mcp";

@@ -1,0 +1,120 @@
+//! The command `capability-resolver-client`: one line per command here, everything else in the command's own module.
+
+mod adapter;
+mod files;
+mod human;
+mod json;
+mod mcp;
+mod network;
+mod record;
+mod resolve;
+mod resolvers;
+mod settings;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use capability_resolution::Time;
+use clap::{Parser, Subcommand, ValueEnum};
+use command_console::{Console, finish};
+
+use crate::clock::{Clock as _, SystemClock};
+
+/// Ask your resolvers which servers can do a job, and believe only what they signed.
+///
+/// Exit code 0: done, or somebody was found; 1: looked for, and there is nobody, or it does not hold; 2: it could not be
+/// done or told.
+#[derive(Debug, Parser)]
+#[command(
+    name = "capability-resolver-client",
+    version,
+    propagate_version = false
+)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Global {
+    /// Your settings, if not in the place that your system has for them.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// For development: also ask resolvers on this machine, by http too. Holds for this run.
+    #[arg(long, global = true)]
+    allow_loopback: bool,
+    /// The moment to take as now; for tests, which have no clock.
+    #[arg(long, global = true, hide = true, value_name = "TIME", value_parser = time)]
+    now: Option<Time>,
+}
+
+/// To add a command: its module, a variant here, and a line in [`main`].
+#[derive(Debug, Subcommand)]
+enum Command {
+    Resolve(resolve::Args),
+    Record(record::Args),
+    Verify(verify::Args),
+    Resolvers(resolvers::Args),
+    Mcp(mcp::Args),
+    Adapter(adapter::Args),
+}
+
+/// How a command writes its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Format {
+    /// Sentences for people.
+    #[default]
+    Human,
+    /// One JSON value.
+    Json,
+}
+
+/// Reads the process's command line, runs the command, and says how it ended.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let global = &cli.global;
+    let mut console = Console::of_process();
+    let result = match &cli.command {
+        Command::Resolve(args) => resolve::run(args, global, &mut console),
+        Command::Record(args) => record::run(args, global, &mut console),
+        Command::Verify(args) => verify::run(args, global, &mut console),
+        Command::Resolvers(args) => resolvers::run(args, global, &mut console),
+        Command::Mcp(args) => mcp::run(args, global, &mut console),
+        Command::Adapter(_) => adapter::run(),
+    };
+    finish(console, result)
+}
+
+impl Global {
+    /// Now.
+    fn now(&self) -> Time {
+        self.now.unwrap_or_else(|| SystemClock.now())
+    }
+}
+
+fn time(text: &str) -> Result<Time, String> {
+    Time::from_document(text).ok_or_else(|| "expected a time like 2026-11-30T12:00:05Z".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples_that_parse() {
+        for example in command_console::examples(&Cli::command()).unwrap() {
+            Cli::try_parse_from(&example).unwrap_or_else(|error| panic!("{example:?}: {error}"));
+        }
+    }
+}

@@ -221,9 +221,12 @@ impl Stage {
                 self.wait(None, |_| false);
                 Ok(())
             }
-            End::Endless => loop {
-                self.write(connection, &body)?;
-            },
+            End::Endless => {
+                while !self.is_over() {
+                    self.write(connection, &body)?;
+                }
+                Ok(())
+            }
             End::Trickle => {
                 while self.wait(Some(TICK), |_| false) {
                     self.write(connection, &body)?;
@@ -269,3 +272,6 @@ fn is_tick(error: &io::Error) -> bool {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@
 mod commands;
 mod faults;
 mod programs;
+mod scenarios;
 mod suite;
 mod verdicts;
 
@@ -20,7 +21,13 @@ fn main() -> ExitCode {
     if programs::play().is_some() {
         return ExitCode::SUCCESS;
     }
-    let tests = [commands::TESTS, faults::TESTS, verdicts::TESTS].concat();
+    let tests = [
+        commands::TESTS,
+        faults::TESTS,
+        scenarios::TESTS,
+        verdicts::TESTS,
+    ]
+    .concat();
     let trials = tests.into_iter().map(|(name, test)| {
         Trial::test(name, move || {
             test();

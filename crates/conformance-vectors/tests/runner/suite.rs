@@ -58,12 +58,15 @@ impl Ran {
 
 impl Folder {
     pub(super) fn new() -> Self {
+        Self::of(&vectors())
+    }
+
+    /// A folder of these vectors, of kinds of which none begins with the name of another.
+    pub(super) fn of(vectors: &[Vector]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         for kind in Kind::ALL {
-            let tests: Vec<Vector> = vectors()
-                .into_iter()
-                .filter(|vector| vector.id.starts_with(&format!("{kind}-")))
-                .collect();
+            let own = |vector: &&Vector| vector.id.starts_with(&format!("{kind}-"));
+            let tests: Vec<Vector> = vectors.iter().filter(own).cloned().collect();
             let file = VectorFile {
                 schema: format!("schema/{kind}.schema.json"),
                 version: "draft".to_owned(),
@@ -136,7 +139,7 @@ fn withdrawn(kind: Kind) -> Value {
     }
 }
 
-fn vectors() -> Vec<Vector> {
+pub(super) fn vectors() -> Vec<Vector> {
     let token = |id: &str, now: &str| Vector {
         id: id.to_owned(),
         comment: format!("The token at {now}."),
@@ -187,6 +190,6 @@ fn vectors() -> Vec<Vector> {
     ]
 }
 
-fn input(value: Value) -> Input {
+pub(super) fn input(value: Value) -> Input {
     serde_json::from_value(value).expect("an input")
 }

@@ -247,3 +247,67 @@ fn add_headers(headers: &mut HeaderMap, is_options: bool) {
             .or_insert(HeaderValue::from_static(value));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+    use capability_resolution::Time;
+
+    use super::*;
+    use crate::answer::{Reader, Settings};
+    use crate::discovery::Identity;
+    use crate::keys::Keys;
+    use crate::store::StoreError;
+
+    fn app(folder: &std::path::Path) -> Arc<App> {
+        let now = Time::from_unix_seconds(1_800_000_000);
+        std::fs::create_dir(folder.join("keys")).unwrap();
+        Keys::open(&folder.join("keys"))
+            .unwrap()
+            .rotate(now, 60)
+            .unwrap();
+        let settings = Settings {
+            identity: Identity {
+                issuer: "https://resolver.test".parse().unwrap(),
+                name: "R".to_owned(),
+                mcp_path: None,
+            },
+            keys: folder.join("keys"),
+            discovery_max_age: 60,
+            allow_loopback: false,
+            clock: || Time::from_unix_seconds(1_800_000_000),
+        };
+        let gone = || {
+            Err(StoreError::Gone {
+                path: "nowhere".into(),
+            })
+        };
+        let resolver = Resolver::new(settings, Reader::new(Box::new(gone))).unwrap();
+        let callers = Callers::new(Vec::new(), 0);
+        let log = Log::new(crate::log::Level::Warn);
+        App::new(Arc::new(resolver), Pages::empty(), callers, log)
+    }
+
+    // r[error.unavailable]
+    #[tokio::test]
+    async fn a_fault_of_ours_and_a_store_that_is_gone_are_no_answer_and_no_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = app(folder.path());
+        static FALLS: Endpoint = Endpoint {
+            answer: |_, query| panic!("{query}"),
+            ..ENDPOINTS[1]
+        };
+        let request = Request::builder()
+            .uri("/resolve?need=send+an+email")
+            .body(axum::body::Body::empty())
+            .unwrap();
+        for endpoint in [&FALLS, &ENDPOINTS[1]] {
+            let response = answer(&app, endpoint, &request);
+            assert_eq!(response.status(), 503);
+            assert!(response.headers().contains_key("retry-after"));
+            let body = to_bytes(response.into_body(), 1_000).await.unwrap();
+            let text = String::from_utf8(body.to_vec()).unwrap();
+            assert!(text.contains("\"unavailable\"") && !text.contains("email"));
+        }
+    }
+}

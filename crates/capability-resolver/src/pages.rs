@@ -130,6 +130,19 @@ impl Pages {
         })
     }
 
+    /// Pages without a word, for tests of what is beside them.
+    #[cfg(test)]
+    pub(crate) fn empty() -> Self {
+        let page = Page {
+            media_type: "text/plain",
+            body: Body::new("", 0),
+        };
+        Self {
+            files: Default::default(),
+            pages: RwLock::new([page.clone(), page]),
+        }
+    }
+
     /// Reads them again.
     ///
     /// # Errors

@@ -140,3 +140,215 @@ impl Issued {
             && ring.kids.contains(&self.kid)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use capability_resolution::{Discovery, UnverifiedToken};
+
+    use super::*;
+    use crate::discovery::{Identity, document};
+    use crate::observed::Outcome;
+    use crate::server_file::HeldFiles;
+    use crate::standing::tests::seen;
+    use crate::store::{
+        Claim, Entry, EntryState, Server, Source, SourceKind, SqliteStore, Store as _,
+    };
+
+    const START: i64 = 1_800_000_000;
+
+    fn at(seconds: i64) -> Time {
+        Time::from_unix_seconds(START + seconds)
+    }
+
+    struct Place {
+        folder: tempfile::TempDir,
+        store: SqliteStore,
+        identity: Identity,
+        tokens: Tokens,
+    }
+
+    impl Place {
+        /// One server, seen at the start.
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let mut store = SqliteStore::open(&folder.path().join("s")).unwrap();
+            let source = Source {
+                name: "s".to_owned(),
+                kind: SourceKind::Catalogue,
+            };
+            let claim = Claim {
+                key: "a".to_owned(),
+                urls: vec!["https://a.example/mcp".parse().unwrap()],
+                name: None,
+                description: None,
+                state: EntryState::Active,
+                tools: Vec::new(),
+            };
+            store.take(&source, &[Entry::Server(claim)], at(0)).unwrap();
+            std::fs::create_dir(folder.path().join("keys")).unwrap();
+            let mut place = Self {
+                folder,
+                store,
+                tokens: Tokens::default(),
+                identity: Identity {
+                    issuer: "https://resolver.test".parse().unwrap(),
+                    name: "R".to_owned(),
+                    mcp_path: None,
+                },
+            };
+            place.keys().rotate(at(0), 60).unwrap();
+            place.see(0);
+            place
+        }
+
+        fn keys(&self) -> Keys {
+            Keys::open(&self.folder.path().join("keys")).unwrap()
+        }
+
+        fn ring(&self, now: i64) -> Ring {
+            let folder = self.folder.path().join("keys");
+            Ring::read(&folder, &self.identity.issuer, at(now)).unwrap()
+        }
+
+        fn server(&self) -> Server {
+            let mut found = None;
+            self.store
+                .each_server(&mut |server| found = Some(server))
+                .unwrap();
+            found.unwrap()
+        }
+
+        fn see(&mut self, when: i64) {
+            let id = self.server().id;
+            self.store
+                .append(id, &seen(START + when, Outcome::Ok), at(when))
+                .unwrap();
+        }
+
+        fn statement(&self, now: i64) -> Statement {
+            let files = HeldFiles::read(&self.store, &self.identity.issuer, at(now)).unwrap();
+            files.denials().statement(&self.server(), at(now)).unwrap()
+        }
+
+        fn named(&self) -> Named<'_> {
+            Named {
+                issuer: &self.identity.issuer,
+                resolver: &self.identity.name,
+                server: "\u{200b} A  \u{7}server\n",
+            }
+        }
+
+        fn issue(&self, statement: &Statement, now: i64) -> Arc<Issued> {
+            let id = self.server().id;
+            self.tokens
+                .of(id, statement, &self.named(), &self.ring(now), at(now))
+                .unwrap()
+        }
+
+        /// Whether the document of that moment verifies the token, and the record's.
+        fn verifies(&self, issued: &Issued, now: i64) -> bool {
+            let ring = self.ring(now);
+            let document = document(&self.identity, ring.published());
+            let discovery = Discovery::read(&document, &self.identity.issuer).unwrap();
+            let record = issued.record(&self.named(), &ring).unwrap();
+            [issued.candidate(), &record].iter().all(|json| {
+                let json: serde_json::Value = serde_json::from_slice(json).unwrap();
+                let token = UnverifiedToken::parse(json["jws"].as_str().unwrap().as_bytes());
+                token.unwrap().verify(&discovery, at(now)).is_ok()
+            })
+        }
+    }
+
+    // r[token.same-for-all] r[token.exp.max-life] r[record.same-claims]
+    #[test]
+    fn a_token_is_given_out_until_half_of_its_life_and_another_for_another_observation() {
+        let mut place = Place::new();
+        let statement = place.statement(100);
+        let first = place.issue(&statement, 100);
+        for now in [100, 101, 86_400] {
+            assert_eq!(
+                place.issue(&statement, now).digest(),
+                first.digest(),
+                "{now}"
+            );
+        }
+        assert_eq!(first.expires(), at(100 + 172_800));
+        place.see(86_300);
+        let second = place.issue(&place.statement(86_400), 86_400);
+        assert_ne!(second.digest(), first.digest());
+        // One that began before the newest observation was kept does not take its token away.
+        place.issue(&statement, 86_400);
+        assert_eq!(
+            place.issue(&place.statement(86_401), 86_401).digest(),
+            second.digest()
+        );
+        assert!(place.verifies(&first, 86_400) && place.verifies(&second, 86_400));
+    }
+
+    #[test]
+    fn half_a_life_is_the_end_of_giving_out() {
+        let place = Place::new();
+        let statement = place.statement(0);
+        let ring = place.ring(0);
+        let issued = place.issue(&statement, 0);
+        for (now, offered) in [
+            (-301, false),
+            (-300, true),
+            (0, true),
+            (86_399, true),
+            (86_400, false),
+        ] {
+            assert_eq!(issued.is_offered(&ring, at(now)), offered, "{now}");
+        }
+    }
+
+    // r[keys.compromised] r[keys.retired]
+    #[test]
+    fn a_token_of_a_key_that_is_withdrawn_is_given_out_no_more() {
+        let place = Place::new();
+        let statement = place.statement(0);
+        let first = place.issue(&statement, 0);
+        let old = place.keys().all()[0].kid().to_owned();
+        let mut keys = place.keys();
+        let new = keys.rotate(at(10), 60).unwrap().kid().to_owned();
+        // The new key signs; what the old one signed is still given out, and its record is the new one's.
+        let now = 200;
+        assert_eq!(place.ring(now).signing_kid(), new);
+        assert_eq!(place.issue(&statement, now).digest(), first.digest());
+        assert!(place.verifies(&first, now));
+        // The new one is withdrawn: the record is signed anew.
+        place.keys().withdraw(&new, at(now)).unwrap();
+        assert!(place.verifies(&place.issue(&statement, now), now));
+        // And the old one too: so is the token.
+        place.keys().withdraw(&old, at(now)).unwrap();
+        let other = place.issue(&statement, now);
+        assert_ne!(other.digest(), first.digest());
+        assert!(place.verifies(&other, now) && !place.verifies(&first, now));
+    }
+
+    // r[record.name]
+    #[test]
+    fn a_name_is_shown_without_what_nobody_sees() {
+        let place = Place::new();
+        let name = |server: &str| {
+            let named = Named {
+                server,
+                ..place.named()
+            };
+            let issued = Issued::sign(
+                &place.ring(0).signer,
+                &place.statement(0),
+                &named,
+                at(0),
+                at(60),
+            );
+            let record = issued.unwrap().record(&named, &place.ring(0)).unwrap();
+            let json: serde_json::Value = serde_json::from_slice(&record).unwrap();
+            json["name"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(name("\u{200b} A  \u{7}server\n"), "A server");
+        assert_eq!(name("\u{202e}\u{feff}"), "a.example");
+        assert_eq!(name(""), "a.example");
+        assert_eq!(name(&"é".repeat(300)).chars().count(), 200);
+    }
+}

@@ -10,6 +10,7 @@ use crate::discovery::{CHANGELOG_PATH, DISCOVERY_PATH, POLICY_PATH, RECORD_PATH,
 use crate::pages::Page;
 
 /// An endpoint that is asked by GET.
+#[derive(Clone, Copy)]
 pub(super) struct Endpoint {
     pub(super) path: &'static str,
     /// Its name in metrics and logs, and its `operationId`.
@@ -22,6 +23,7 @@ pub(super) struct Endpoint {
 }
 
 /// A parameter of the query.
+#[derive(Clone, Copy)]
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
@@ -32,6 +34,7 @@ pub(super) struct Parameter {
 }
 
 /// What is replied with status 200.
+#[derive(Clone, Copy)]
 pub(super) struct Success {
     pub(super) about: &'static str,
     pub(super) media_types: &'static [&'static str],

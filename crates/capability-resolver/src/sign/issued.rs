@@ -180,10 +180,20 @@ impl Issued {
 /// A name in the form of `record.name`, or without one the host.
 fn server_name(name: &str, url: &ServerUrl) -> String {
     let visible = |text: &str| -> String {
-        let words = text.split(is_white_space).filter(|word| !word.is_empty());
-        let joined = words.collect::<Vec<_>>().join(" ");
-        let shown = joined.chars().filter(|c| !is_control(*c) && !is_unsafe(*c));
-        shown.take(SERVER_NAME_MAX_CHARACTERS).collect()
+        // White space first: some of it is a control character as well.
+        let shown = text.chars().filter_map(|c| match c {
+            c if is_white_space(c) => Some(' '),
+            c if is_control(c) || is_unsafe(c) => None,
+            c => Some(c),
+        });
+        let shown: String = shown.collect();
+        let words: Vec<&str> = shown.split(' ').filter(|word| !word.is_empty()).collect();
+        let name = words
+            .join(" ")
+            .chars()
+            .take(SERVER_NAME_MAX_CHARACTERS)
+            .collect::<String>();
+        name.trim_end().to_owned()
     };
     let name = visible(name);
     if name.is_empty() {

@@ -12,4 +12,5 @@ mod malformed;
 mod openapi;
 mod privacy;
 mod python;
+mod readme;
 mod tls;

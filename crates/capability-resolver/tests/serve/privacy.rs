@@ -157,3 +157,40 @@ fn no_need_is_in_any_byte_that_is_written() {
     // The search for it finds what is there.
     assert!(holds_canary(format!("need={CANARY}").as_bytes()));
 }
+
+/// For the test below, which runs it in a process of its own.
+#[test]
+#[ignore = "run by the test below"]
+fn a_fault_over_a_need() {
+    capability_resolver::log::hide_panics(capability_resolver::log::Log::new(
+        capability_resolver::log::Level::Debug,
+    ));
+    let need = format!("é{CANARY}");
+    let fallen = std::panic::catch_unwind(|| need[..1].len());
+    assert!(fallen.is_err());
+}
+
+// r[obligation.no-log]
+#[test]
+fn a_fault_of_the_program_is_told_without_what_it_fell_over() {
+    let ran = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "privacy::a_fault_over_a_need",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env("RUST_BACKTRACE", "full")
+        .output()
+        .unwrap();
+    let said = [ran.stdout, ran.stderr].concat();
+    let text = String::from_utf8_lossy(&said);
+    assert!(
+        ran.status.success() && text.contains("a fault of this program at"),
+        "{text}"
+    );
+    assert!(
+        text.contains("privacy.rs:") && !holds_canary(&said),
+        "{text}"
+    );
+}

@@ -26,6 +26,10 @@ pub(super) struct Part {
 pub(super) fn parts(vector: &Vector) -> Vec<Part> {
     let mut parts = Vec::new();
     for member in members(&vector.input) {
+        if vector.operation == Operation::Client && member == "play" {
+            played(&mut parts, vector.input.0.get("play"));
+            continue;
+        }
         let Some(bytes) = vector.input.bytes(&member) else {
             let value = vector.input.0.get(&member);
             let value = value.map_or("null".to_owned(), Value::to_string);
@@ -48,6 +52,38 @@ pub(super) fn parts(vector: &Vector) -> Vec<Part> {
         }
     }
     parts
+}
+
+/// What the servers of a scenario answer, each answer beside its place in its origin's list.
+fn played(parts: &mut Vec<Part>, play: Option<&Value>) {
+    for (origin, answers) in play.and_then(Value::as_object).into_iter().flatten() {
+        let answers = answers.as_array();
+        if answers.is_none_or(Vec::is_empty) {
+            let value = answers.map_or("nobody listens", |_| "nothing is to be asked");
+            parts.push(Part {
+                name: format!("play {origin}"),
+                value: value.to_owned(),
+            });
+        }
+        for (place, answer) in answers.into_iter().flatten().enumerate() {
+            let name = format!("play {origin} {place}");
+            let mut rest = answer.clone();
+            // A body of parts stays with the rest.
+            let body = rest.as_object_mut().and_then(|rest| rest.remove("body"));
+            let body = body.as_ref().and_then(Value::as_str).unwrap_or_default();
+            parts.push(Part {
+                name: name.clone(),
+                value: rest.to_string(),
+            });
+            parts.push(Part {
+                name: format!("{name} body"),
+                value: body.to_owned(),
+            });
+            for (at, token) in tokens(body.as_bytes()) {
+                take_apart(parts, &format!("{name} {at}"), token.as_bytes());
+            }
+        }
+    }
 }
 
 /// Names without the suffix that says how a member travels.

@@ -1,19 +1,18 @@
 //! What a run showed, for people and for programs.
 
+mod difference;
 mod human;
 mod json;
 mod junit;
-
-use std::collections::BTreeMap;
 
 use command_console::{Outcome, visible};
 use conformance_vectors::run::{Outcome as Found, Run};
 use conformance_vectors::{Judgement, Level, Mismatch, Reasons, Vector, Verdict};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::expected::ExpectedFailures;
 use super::select::Vectors;
+use difference::{difference, shown};
 
 /// What became of a vector, the list of expected failures taken into account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -156,10 +155,20 @@ impl Row<'_> {
             ..
         } = self.vector;
         match (result, reason, output) {
-            (Verdict::Valid, _, Some(output)) => format!("valid, output {}", compact(output)),
+            (Verdict::Valid, _, Some(output)) => format!("valid, output {}", shown(output)),
             (Verdict::Valid, _, None) => "valid".to_owned(),
             (Verdict::Invalid, Some(reason), _) => format!("invalid, reason {reason}"),
             (Verdict::Invalid, None, _) => "invalid".to_owned(),
+        }
+    }
+
+    /// Where the output differs, if that is hard to see.
+    fn difference(&self) -> Option<String> {
+        match self.found {
+            Found::Differs { found, .. } => {
+                difference(self.vector.output.as_ref(), found.output.as_ref())
+            }
+            _ => None,
         }
     }
 
@@ -178,16 +187,14 @@ impl Row<'_> {
 /// A judgement on one line.
 fn said(mismatch: Mismatch, found: &Judgement) -> String {
     match (mismatch, &found.reason, &found.output) {
-        (Mismatch::OtherOutput, _, Some(output)) => format!("valid, output {}", compact(output)),
-        (Mismatch::OtherOutput, _, None) => "valid, no output".to_owned(),
+        (Mismatch::OtherOutput, _, Some(output)) => {
+            format!("{}, output {}", found.result, shown(output))
+        }
+        (Mismatch::OtherOutput, _, None) => format!("{}, no output", found.result),
         (Mismatch::Accepted, ..) => "valid".to_owned(),
         (_, Some(reason), _) => format!("invalid, reason {}", visible(reason)),
         (_, None, _) => "invalid, no reason".to_owned(),
     }
-}
-
-fn compact(output: &BTreeMap<String, Value>) -> String {
-    visible(&serde_json::to_string(output).unwrap_or_default())
 }
 
 pub(super) fn level_name(level: Level) -> &'static str {

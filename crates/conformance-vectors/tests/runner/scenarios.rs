@@ -15,6 +15,8 @@ pub(super) const TESTS: &[Test] = &[
         a_scenario_that_cannot_be_played,
     ),
     ("operations_can_be_left_out", operations_can_be_left_out),
+    ("a_long_difference_is_named", a_long_difference_is_named),
+    ("what_is_played_is_shown", what_is_played_is_shown),
 ];
 
 /// A scenario in which one request is made, to an origin that answers so.
@@ -71,4 +73,36 @@ fn operations_can_be_left_out() {
         "{}",
         ran.err
     );
+}
+
+fn a_long_difference_is_named() {
+    let long = "x".repeat(400);
+    let folder = Folder::of(&[Vector {
+        output: serde_json::from_value(json!({"need": long})).expect("an output"),
+        ..vectors().swap_remove(0)
+    }]);
+    let differs = format!("/need: expected \"{}…, got \"", &long[..299]);
+    for format in ["human", "junit"] {
+        let ran = folder.run(&["--format", format], "other-output@token-in-time");
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let shown = ran.out.replace("&quot;", "\"");
+        assert!(shown.contains(&differs), "{}", ran.out);
+    }
+}
+
+fn what_is_played_is_shown() {
+    let folder = Folder::new();
+    let ran = folder.command(&["show", "client-candidates-copies-lie"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for line in [
+        "\nplay https://elsewhere.example",
+        "\nplay https://one.example 0 body\n  {\"v\":\"0.2\",\"iss\":\"https://one.example\"",
+        "\nplay https://one.example 1 body differs\n",
+        "\nplay https://one.example 1 candidates/0/jws payload\n  {\"iss\":\"https://one.example\"",
+    ] {
+        assert!(ran.out.contains(line), "{line}: {}", ran.out);
+    }
+    let ran = folder.command(&["show", "client-failure-all-fail"]);
+    let nobody = "\nplay https://one.example differs\n+ nobody listens\n";
+    assert!(ran.out.contains(nobody), "{}", ran.out);
 }

@@ -86,6 +86,9 @@ impl Report<'_> {
                 _ => fact("got", &row.got()),
             }
         }
+        if let Some(difference) = row.difference() {
+            fact("differs", &difference);
+        }
         if let Found::Fault { fault, stderr } = row.found {
             if let Some(line) = fault.line() {
                 fact("line", &visible(line));

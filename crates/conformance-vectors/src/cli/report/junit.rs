@@ -72,6 +72,7 @@ impl Report<'_> {
                 .to_owned(),
             format!("vector {}", self.vectors.place(&row.vector.id)),
         ];
+        lines.extend(row.difference().map(|found| format!("differs {found}")));
         if let Found::Fault { fault, stderr } = row.found {
             lines.extend(fault.line().map(|line| format!("line {line}")));
             lines.extend(stderr.iter().map(|line| format!("stderr {line}")));

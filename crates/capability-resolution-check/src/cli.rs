@@ -5,20 +5,28 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, finish};
 
-use crate::commands::{adapter, file, new, token};
+use crate::commands::{adapter, faulty, file, new, origin, token};
 
 /// Check what resolvers and owners of servers publish against the rules of Capability Resolution.
+///
+/// With the URL of a resolver: says whether it reaches the level resolver-1, or which rules it breaks. Only GET requests
+/// are sent, about eighty, at most two at a time.
 ///
 /// Exit code 0: it keeps the rules; 1: it breaks one; 2: it could not be told.
 #[derive(Debug, Parser)]
 #[command(
     name = "capability-resolution-check",
     version,
-    propagate_version = false
+    propagate_version = false,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    arg_required_else_help = true
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    origin: origin::Args,
 }
 
 /// To add a command: its module in `commands`, a variant here, and a line in [`main`].
@@ -27,6 +35,7 @@ enum Command {
     Token(token::Args),
     File(file::Args),
     New(new::Args),
+    Faulty(faulty::Args),
     Adapter(adapter::Args),
 }
 
@@ -45,10 +54,12 @@ pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut console = Console::of_process();
     let result = match cli.command {
-        Command::Token(args) => token::run(&args, &mut console),
-        Command::File(args) => file::run(&args, &mut console),
-        Command::New(args) => new::run(&args, &mut console),
-        Command::Adapter(_) => adapter::run(),
+        Some(Command::Token(args)) => token::run(&args, &mut console),
+        Some(Command::File(args)) => file::run(&args, &mut console),
+        Some(Command::New(args)) => new::run(&args, &mut console),
+        Some(Command::Faulty(args)) => faulty::run(&args, &mut console),
+        Some(Command::Adapter(_)) => adapter::run(),
+        None => origin::run(&cli.origin, &mut console),
     };
     finish(console, result)
 }

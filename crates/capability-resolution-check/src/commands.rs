@@ -1,6 +1,8 @@
 //! One module a command.
 
 pub(crate) mod adapter;
+pub(crate) mod faulty;
 pub(crate) mod file;
 pub(crate) mod new;
+pub(crate) mod origin;
 pub(crate) mod token;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use capability_resolution::OriginError;
+use capability_resolution::{OriginError, Refusal};
 use command_console::Explain;
 
 /// Why a command has no answer.
@@ -25,6 +25,24 @@ pub(crate) enum CheckError {
     Now { value: String },
     /// The answer could not be written.
     Output(io::Error),
+    /// The URL is not the origin of a resolver.
+    Asked { value: String, source: OriginError },
+    /// `--sample-need` is no need.
+    Need(Box<Refusal>),
+    /// `--only` names no check.
+    Only { value: String },
+    /// `--compare` names no report of this command.
+    Report { path: String, why: String },
+    /// Nothing that was seen is a resolver's.
+    NoResolver { why: String },
+    /// The request, or the way out, is none that can be used.
+    Fetch(Box<guarded_fetch::Error>),
+    /// The runtime cannot be set up.
+    Runtime(io::Error),
+    /// There is no such fault.
+    Fault { value: String },
+    /// The address to serve at is taken, or not ours.
+    Listen { address: String, source: io::Error },
 }
 
 impl fmt::Display for CheckError {
@@ -41,6 +59,15 @@ impl fmt::Display for CheckError {
             Self::Host { value, .. } => write!(f, "{value} is not a host"),
             Self::Now { value } => write!(f, "--now {value} is not a time of RFC 3339"),
             Self::Output(_) => f.write_str("cannot write the answer"),
+            Self::Asked { value, .. } => write!(f, "{value} is not the origin of a resolver"),
+            Self::Need(_) => f.write_str("--sample-need is no need"),
+            Self::Only { value } => write!(f, "no check begins with {value}"),
+            Self::Report { path, why } => write!(f, "{path} is no report to compare with: {why}"),
+            Self::NoResolver { why } => f.write_str(why),
+            Self::Fetch(_) => f.write_str("nothing can be asked"),
+            Self::Runtime(_) => f.write_str("cannot set up the runtime"),
+            Self::Fault { value } => write!(f, "there is no fault {value}"),
+            Self::Listen { address, .. } => write!(f, "cannot serve at {address}"),
         }
     }
 }
@@ -48,11 +75,22 @@ impl fmt::Display for CheckError {
 impl Error for CheckError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::File { source, .. } | Self::Input(source) | Self::Output(source) => Some(source),
-            Self::Issuer { source, .. }
+            Self::File { source, .. }
+            | Self::Listen { source, .. }
+            | Self::Input(source)
+            | Self::Output(source)
+            | Self::Runtime(source) => Some(source),
+            Self::Need(source) => Some(source.as_ref()),
+            Self::Fetch(source) => Some(source.as_ref()),
+            Self::Asked { source, .. }
+            | Self::Issuer { source, .. }
             | Self::Resolver { source, .. }
             | Self::Host { source, .. } => Some(source),
-            Self::Now { .. } => None,
+            Self::Now { .. }
+            | Self::Only { .. }
+            | Self::Report { .. }
+            | Self::NoResolver { .. }
+            | Self::Fault { .. } => None,
         }
     }
 }
@@ -67,18 +105,38 @@ impl Explain for CheckError {
             Self::Host { .. } => "host-form",
             Self::Now { .. } => "now-form",
             Self::Output(_) => "io",
+            Self::Asked { .. } => "origin-form",
+            Self::Need(_) => "need-form",
+            Self::Only { .. } => "no-check",
+            Self::Report { .. } => "report-form",
+            Self::NoResolver { .. } => "no-resolver",
+            Self::Fetch(_) => "no-fetcher",
+            Self::Runtime(_) => "no-runtime",
+            Self::Fault { .. } => "no-fault",
+            Self::Listen { .. } => "listen",
         }
     }
 
     fn help(&self) -> Option<String> {
         let help = match self {
-            Self::Issuer { .. } | Self::Resolver { .. } => {
+            Self::Asked { value, .. } if value.starts_with("http://") => {
+                "a resolver is asked by https; for one of this machine add --allow-loopback"
+            }
+            Self::Asked { .. } | Self::Issuer { .. } | Self::Resolver { .. } => {
                 "an origin has no path and no final slash, such as https://resolver.example"
             }
             Self::Host { .. } => {
                 "a host has no scheme, port or path, such as example.com; it is the one that the file is asked of"
             }
             Self::Now { .. } => "for example 2026-11-30T12:00:05Z",
+            Self::Need(_) => {
+                "a need has 3 to 200 characters and no control character (rule resolve.need.length)"
+            }
+            Self::Only { .. } => {
+                "name a rule such as token.exp.max-life, or the beginning of one; --verbose lists all"
+            }
+            Self::Report { .. } => "keep one with --format json > report.json",
+            Self::Fault { .. } => "`capability-resolution-check faulty --list` lists them",
             _ => return None,
         };
         Some(help.to_owned())

@@ -80,6 +80,18 @@ pub(crate) fn resolver(value: &str) -> Result<Origin, CheckError> {
     })
 }
 
+/// The origin of a resolver to ask, as a person writes it; with the switch of `origin.loopback` also one of this machine.
+pub(crate) fn asked(value: &str, allow_loopback: bool) -> Result<Origin, CheckError> {
+    let plain = value.strip_suffix('/').unwrap_or(value);
+    if allow_loopback && let Ok(origin) = Origin::loopback(plain) {
+        return Ok(origin);
+    }
+    Origin::from_written(value).map_err(|source| CheckError::Asked {
+        value: value.to_owned(),
+        source,
+    })
+}
+
 /// A host as a person writes it.
 pub(crate) fn host(value: &str) -> Result<Host, CheckError> {
     Host::from_written(value).map_err(|source| CheckError::Host {

@@ -1,6 +1,7 @@
 //! What covers the rules: vectors, checks of the conformance checker, and tests.
 //!
-//! - A vector covers the rules in an array `rules`, at any depth of a JSON file under `test-vectors/draft`.
+//! - A vector covers the rules in an array `rules`, at any depth of a JSON file under `test-vectors/draft`; a check of an
+//!   origin those in `docs/checks.json`, which a test of the checker keeps.
 //! - A comment `r[rule.id]` in test code (`tests/`, `tests.rs`, below `#[cfg(test)]`, or a test file of the programs
 //!   under `interop`) says that the test beside it covers the rule; in the conformance checker's own source it says that
 //!   the check does.
@@ -16,6 +17,9 @@ use crate::spec::rule_id;
 
 /// Where the vectors of the draft are.
 const VECTORS: &str = "test-vectors/draft";
+
+/// The checks of an origin.
+const CHECKS: &str = "docs/checks.json";
 
 /// Where comments are read.
 const SOURCES: [&str; 3] = ["crates", "interop", "xtask/tests"];
@@ -66,8 +70,8 @@ pub struct Citation {
 pub enum At {
     /// A comment.
     Comment(Place),
-    /// A vector with its `id`, if it has one.
-    Vector(Option<String>),
+    /// A vector or a check in a list, with its `id` if it has one.
+    Listed(Option<String>),
 }
 
 /// Everything that names rules, and the files that could not be understood.
@@ -75,7 +79,7 @@ pub enum At {
 pub struct Coverage {
     /// In the order of paths and lines.
     pub citations: Vec<Citation>,
-    /// Vector files that are no JSON.
+    /// Files of vectors or checks that are no JSON.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -88,8 +92,16 @@ impl Coverage {
         let mut coverage = Self::default();
         for path in files(&repo.path(VECTORS))? {
             if has_extension(&path, &["json"]) {
-                coverage.vectors(&repo.relative(&path), &repo::read_text(&path)?);
+                coverage.listed(
+                    Kind::Vector,
+                    &repo.relative(&path),
+                    &repo::read_text(&path)?,
+                );
             }
+        }
+        let checks = repo.path(CHECKS);
+        if checks.exists() {
+            coverage.listed(Kind::Check, CHECKS, &repo::read_text(&checks)?);
         }
         for path in SOURCES
             .iter()
@@ -104,9 +116,10 @@ impl Coverage {
         Ok(coverage)
     }
 
-    fn vectors(&mut self, path: &str, text: &str) {
+    /// The rules in a file of vectors or checks.
+    fn listed(&mut self, kind: Kind, path: &str, text: &str) {
         match serde_json::from_str(text) {
-            Ok(value) => self.vector_rules(path, &value, None),
+            Ok(value) => self.listed_rules(kind, path, &value, None),
             Err(error) => {
                 let line = text
                     .split('\n')
@@ -119,7 +132,7 @@ impl Coverage {
                     length: 1,
                     text: line.chars().take(200).collect(),
                 };
-                let message = format!("the vector file is not JSON: {error}");
+                let message = format!("the file is not JSON: {error}");
                 self.findings.push(
                     Diagnostic::error("vector-file", message)
                         .at(place)
@@ -130,11 +143,17 @@ impl Coverage {
     }
 
     /// serde_json bounds the depth of what it reads, so this recursion is bounded too.
-    fn vector_rules(&mut self, path: &str, value: &serde_json::Value, around: Option<&str>) {
+    fn listed_rules(
+        &mut self,
+        kind: Kind,
+        path: &str,
+        value: &serde_json::Value,
+        around: Option<&str>,
+    ) {
         match value {
             serde_json::Value::Array(values) => {
                 for value in values {
-                    self.vector_rules(path, value, around);
+                    self.listed_rules(kind, path, value, around);
                 }
             }
             serde_json::Value::Object(members) => {
@@ -148,12 +167,12 @@ impl Coverage {
                             let ids = ids.iter().filter_map(serde_json::Value::as_str);
                             self.citations.extend(ids.map(|id| Citation {
                                 id: id.to_owned(),
-                                kind: Some(Kind::Vector),
+                                kind: Some(kind),
                                 path: path.to_owned(),
-                                at: At::Vector(name.map(str::to_owned)),
+                                at: At::Listed(name.map(str::to_owned)),
                             }));
                         }
-                        _ => self.vector_rules(path, value, name),
+                        _ => self.listed_rules(kind, path, value, name),
                     }
                 }
             }
@@ -298,20 +317,27 @@ mod tests {
     }
 
     #[test]
-    fn vectors_name_rules_at_any_depth() {
+    fn lists_name_rules_at_any_depth() {
         let mut coverage = Coverage::default();
-        coverage.vectors("v.json", r#"{"id": "all", "groups": [{"cases": [{"id": "one", "rules": ["a.b", "a.c"]}]}], "rules": ["a.d"]}"#);
+        coverage.listed(Kind::Vector, "v.json", r#"{"id": "all", "groups": [{"cases": [{"id": "one", "rules": ["a.b", "a.c"]}]}], "rules": ["a.d"]}"#);
         let found: Vec<_> = coverage
             .citations
             .iter()
             .map(|c| (c.id.as_str(), c.at.clone()))
             .collect();
-        let at = |id: &str| At::Vector(Some(id.to_owned()));
+        let at = |id: &str| At::Listed(Some(id.to_owned()));
         assert_eq!(
             found,
             [("a.b", at("one")), ("a.c", at("one")), ("a.d", at("all"))]
         );
-        coverage.vectors("v.json", "{\n\"rules\": [\n");
+        coverage.listed(
+            Kind::Check,
+            "c.json",
+            r#"[{"id": "check", "rules": ["a.b"]}]"#,
+        );
+        let check = coverage.citations.last().unwrap();
+        assert_eq!((check.kind, &check.at), (Some(Kind::Check), &at("check")));
+        coverage.listed(Kind::Vector, "v.json", "{\n\"rules\": [\n");
         let finding = &coverage.findings[0];
         assert_eq!(
             (finding.code(), finding.place().map(|place| place.line)),

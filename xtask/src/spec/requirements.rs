@@ -54,7 +54,7 @@ pub struct Requirement {
 pub struct Cover {
     /// What it is.
     pub kind: Kind,
-    /// `path:line`, or `path#id` for a vector.
+    /// `path:line`, or `path#id` for a vector or a check of an origin.
     pub at: String,
 }
 
@@ -137,7 +137,7 @@ impl Requirements {
             );
             finding = match &citation.at {
                 At::Comment(place) => finding.at(place.clone()),
-                At::Vector(_) => finding.fact("vector", place(citation)),
+                At::Listed(_) => finding.fact("listed", place(citation)),
             };
             self.findings.push(
                 finding.help("name a rule of the draft; `cargo xtask requirements` lists them"),
@@ -238,8 +238,8 @@ fn covers(citations: &[Citation], id: &str) -> Vec<Cover> {
 fn place(citation: &Citation) -> String {
     match &citation.at {
         At::Comment(place) => format!("{}:{}", citation.path, place.line),
-        At::Vector(Some(id)) => format!("{}#{id}", citation.path),
-        At::Vector(None) => citation.path.clone(),
+        At::Listed(Some(id)) => format!("{}#{id}", citation.path),
+        At::Listed(None) => citation.path.clone(),
     }
 }
 
@@ -266,7 +266,7 @@ mod tests {
             text: format!("// r[{id}]"),
         };
         let at = if kind == Some(Kind::Vector) {
-            At::Vector(Some("one".into()))
+            At::Listed(Some("one".into()))
         } else {
             At::Comment(place)
         };

@@ -1,0 +1,91 @@
+//! `capability-resolution-check faulty`: a resolver of this machine with one fault.
+
+use command_console::{Console, Failure, Outcome};
+use serde::Serialize;
+
+use crate::cli::Format;
+use crate::error::CheckError;
+use crate::faulty::{Fault, Server, faults};
+
+/// Serve a resolver of this machine that has exactly one fault, for people who write checkers.
+///
+/// Its key is public, and its servers do not exist. It prints its origin and serves until it is stopped.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  capability-resolution-check faulty --list
+  capability-resolution-check faulty token-expired
+  capability-resolution-check faulty none --port 8420")]
+pub(crate) struct Args {
+    /// The fault, or none.
+    #[arg(value_name = "FAULT", required_unless_present = "list")]
+    fault: Option<String>,
+    /// List the faults, each with the rule that it breaks.
+    #[arg(long, conflicts_with = "fault")]
+    list: bool,
+    /// How the list is written.
+    #[arg(long, value_enum, default_value_t, requires = "list")]
+    format: Format,
+    /// The port; any that is free if it is 0.
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = 0,
+        conflicts_with = "list"
+    )]
+    port: u16,
+}
+
+#[derive(Serialize)]
+struct JsonFault {
+    fault: String,
+    rule: &'static str,
+    does: String,
+}
+
+pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    let Some(name) = &args.fault else {
+        list(args.format, console);
+        return Ok(Outcome::True);
+    };
+    let fault = match name.as_str() {
+        "none" => None,
+        name => Some(find(name)?),
+    };
+    let server = Server::bind(fault, args.port).map_err(|source| CheckError::Listen {
+        address: format!("127.0.0.1:{}", args.port),
+        source,
+    })?;
+    console.data(server.origin());
+    let served = server.run();
+    served.map_err(CheckError::Output)?;
+    Ok(Outcome::True)
+}
+
+fn find(name: &str) -> Result<Fault, CheckError> {
+    let found = faults().into_iter().find(|fault| fault.name == name);
+    found.ok_or_else(|| CheckError::Fault {
+        value: name.to_owned(),
+    })
+}
+
+fn list(format: Format, console: &mut Console) {
+    let faults = faults();
+    match format {
+        Format::Json => {
+            let json = |fault: Fault| JsonFault {
+                fault: fault.name,
+                rule: fault.rule,
+                does: fault.does,
+            };
+            console.json(&faults.into_iter().map(json).collect::<Vec<_>>());
+        }
+        Format::Human => {
+            for fault in faults {
+                console.data(format_args!(
+                    "{:28} {:26} {}",
+                    fault.name, fault.rule, fault.does
+                ));
+            }
+        }
+    }
+}

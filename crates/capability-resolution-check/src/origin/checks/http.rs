@@ -1,0 +1,292 @@
+//! What holds for every exchange: transport, redirects, media types, headers.
+
+use guarded_fetch::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL, CONTENT_TYPE, ETAG,
+    LOCATION,
+};
+
+use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
+use crate::origin::evidence::Evidence;
+use crate::origin::recording::{Ask, Document, Exchange, Reply};
+
+pub(super) fn checks() -> Vec<Option<Check>> {
+    let mut checks = vec![
+        Check::new(
+            Group::Discovery,
+            "http.https",
+            "",
+            "https, with a certificate that is valid for the host",
+            "get a certificate for this host from an authority that clients trust, and serve its chain",
+            https,
+        ),
+        Check::new(
+            Group::Discovery,
+            "discovery.path",
+            "",
+            "status 200 at /.well-known/capability-resolver",
+            "serve the discovery document at this path of the issuer",
+            path,
+        ),
+        Check::new(
+            Group::Discovery,
+            "discovery.caching",
+            "",
+            "the discovery document: Cache-Control with max-age from 60 to 86400",
+            "send Cache-Control: max-age=3600",
+            discovery_caching,
+        ),
+    ];
+    for document in Document::ALL {
+        checks.extend(of_document(document));
+    }
+    checks
+}
+
+fn of_document(document: Document) -> [Option<Check>; 6] {
+    let (word, name) = (document.word(), document.name());
+    let group = match document {
+        Document::Discovery => Group::Discovery,
+        Document::Answer => Group::Answers,
+        Document::Record => Group::Record,
+    };
+    let check = move |id: &str,
+                      aspect: String,
+                      expected: &str,
+                      mend: &'static str,
+                      judge: fn(&Evidence<'_>, Document) -> Result<(), Not>| {
+        let judge = move |evidence: &Evidence<'_>| judge(evidence, document);
+        Check::new(
+            group,
+            id,
+            aspect,
+            format!("{name}: {expected}"),
+            mend,
+            judge,
+        )
+    };
+    [
+        check(
+            "http.no-redirect",
+            word.to_owned(),
+            "no redirect",
+            "serve it at the URL that is asked: clients follow no redirect",
+            no_redirect,
+        ),
+        check(
+            "http.media-type",
+            word.to_owned(),
+            "the media type application/json, given once",
+            "send Content-Type: application/json",
+            media_type,
+        ),
+        check(
+            "http.cors",
+            word.to_owned(),
+            "Access-Control-Allow-Origin: *",
+            "send Access-Control-Allow-Origin: * with every answer of this endpoint",
+            |evidence, document| each(evidence, document, allows_every_origin),
+        ),
+        check(
+            "http.cors-expose",
+            word.to_owned(),
+            "Access-Control-Expose-Headers names ETag and Retry-After",
+            "send Access-Control-Expose-Headers: ETag, Retry-After",
+            |evidence, document| each(evidence, document, exposes),
+        ),
+        check(
+            "http.etag",
+            format!("{word}-strong"),
+            "a strong ETag",
+            "send an ETag that changes with every byte, such as a digest in quotes",
+            strong,
+        ),
+        check(
+            "http.etag",
+            format!("{word}-matching"),
+            "304 for a matching If-None-Match",
+            "answer 304 without a body when If-None-Match holds the ETag",
+            matching,
+        ),
+    ]
+}
+
+fn https(evidence: &Evidence<'_>) -> Result<(), Not> {
+    if evidence.recording.issuer.is_loopback() {
+        let reason = "the origin is one of this machine, asked by http for development";
+        return Err(Not::Applicable(reason.to_owned()));
+    }
+    let refused = evidence.recording.exchanges.iter().find_map(|exchange| {
+        let none = exchange.reply.as_ref().err()?;
+        none.certificate.then_some(none)
+    });
+    match refused {
+        Some(none) => failed(none.why.clone()),
+        None if evidence.recording.exchanges.iter().any(|e| e.reply.is_ok()) => Ok(()),
+        None => could_not_tell("nothing was answered"),
+    }
+}
+
+fn path(evidence: &Evidence<'_>) -> Result<(), Not> {
+    match evidence.recording.reply(Ask::Discovery) {
+        Some(reply) if reply.status == 200 => Ok(()),
+        // A rule of its own.
+        Some(reply) if is_redirect(reply) => could_not_tell("it was answered with a redirect"),
+        Some(reply) => failed(format!("it was answered with {}", reply.status)),
+        None => could_not_tell(evidence.why_none(Document::Discovery)),
+    }
+}
+
+fn discovery_caching(evidence: &Evidence<'_>) -> Result<(), Not> {
+    for document in evidence.documents(Document::Discovery)? {
+        let seconds = max_age(document.reply);
+        if !seconds.is_some_and(|seconds| (60..=86_400).contains(&seconds)) {
+            return failed(document.reply.shown(CACHE_CONTROL));
+        }
+    }
+    Ok(())
+}
+
+/// The first `max-age` of `Cache-Control`, if it is decimal digits.
+pub(super) fn max_age(reply: &Reply) -> Option<u64> {
+    let directives = reply.list(CACHE_CONTROL);
+    let mut ages = directives.iter().filter_map(|directive| {
+        let (name, value) = directive.split_once('=')?;
+        name.eq_ignore_ascii_case("max-age").then_some(value)
+    });
+    let value = ages.next()?;
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| value.parse().unwrap_or(u64::MAX))
+}
+
+/// A 304 confirms a copy and leads nowhere.
+fn is_redirect(reply: &Reply) -> bool {
+    (300..400).contains(&reply.status) && reply.status != 304
+}
+
+/// The answers to requests for a document, whatever their status.
+fn replies<'e>(
+    evidence: &'e Evidence<'_>,
+    document: Document,
+) -> Result<Vec<(&'e Exchange, &'e Reply)>, Not> {
+    let exchanges = evidence.recording.of(document);
+    let replies: Vec<_> = exchanges
+        .filter_map(|exchange| Some((exchange, exchange.reply.as_ref().ok()?)))
+        .collect();
+    if replies.is_empty() {
+        return could_not_tell(evidence.why_none(document));
+    }
+    Ok(replies)
+}
+
+fn no_redirect(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
+    let replies = replies(evidence, document)?;
+    match replies.iter().find(|(_, reply)| is_redirect(reply)) {
+        Some((exchange, reply)) => failed(format!(
+            "{}: {}, {}",
+            exchange.what(),
+            reply.status,
+            reply.shown(LOCATION)
+        )),
+        None => Ok(()),
+    }
+}
+
+fn media_type(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
+    for seen in evidence.documents(document)? {
+        let given = seen.reply.only(CONTENT_TYPE).unwrap_or_default();
+        if !essence(given).eq_ignore_ascii_case("application/json") {
+            return failed(format!(
+                "{}: {}",
+                seen.exchange.what(),
+                seen.reply.shown(CONTENT_TYPE)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A media type without its parameters.
+pub(super) fn essence(media_type: &str) -> &str {
+    media_type.split(';').next().unwrap_or_default().trim()
+}
+
+/// Every answer of an endpoint but redirects, which have a rule of their own.
+fn each(
+    evidence: &Evidence<'_>,
+    document: Document,
+    judge: fn(&Reply) -> Result<(), String>,
+) -> Result<(), Not> {
+    let mut any = false;
+    for (exchange, reply) in replies(evidence, document)? {
+        if !is_redirect(reply) {
+            any = true;
+            judge(reply).or_else(|seen| failed(format!("{}: {seen}", exchange.what())))?;
+        }
+    }
+    if any {
+        Ok(())
+    } else {
+        could_not_tell("every answer was a redirect")
+    }
+}
+
+pub(super) fn allows_every_origin(reply: &Reply) -> Result<(), String> {
+    match reply.only(ACCESS_CONTROL_ALLOW_ORIGIN) {
+        Some("*") => Ok(()),
+        _ => Err(reply.shown(ACCESS_CONTROL_ALLOW_ORIGIN)),
+    }
+}
+
+pub(super) fn exposes(reply: &Reply) -> Result<(), String> {
+    let named = reply.list(ACCESS_CONTROL_EXPOSE_HEADERS);
+    let names = |name: &str| {
+        named
+            .iter()
+            .any(|n| n.eq_ignore_ascii_case(name) || *n == "*")
+    };
+    if names("ETag") && names("Retry-After") {
+        return Ok(());
+    }
+    Err(reply.shown(ACCESS_CONTROL_EXPOSE_HEADERS))
+}
+
+/// A strong validator of RFC 9110 section 8.8.3.
+fn strong_etag(reply: &Reply) -> Option<&str> {
+    let etag = reply.only(ETAG)?;
+    let inside = etag.strip_prefix('"')?.strip_suffix('"')?;
+    (!inside.contains('"')).then_some(etag)
+}
+
+fn strong(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
+    for seen in evidence.documents(document)? {
+        if strong_etag(seen.reply).is_none() {
+            return failed(format!(
+                "{}: {}",
+                seen.exchange.what(),
+                seen.reply.shown(ETAG)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn matching(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
+    let (first, conditional) = match document {
+        Document::Discovery => (Ask::Discovery, Ask::DiscoveryMatching),
+        Document::Answer => (Ask::Sample, Ask::SampleMatching),
+        Document::Record => (Ask::RecordById, Ask::RecordMatching),
+    };
+    let Some(reply) = evidence.recording.reply(conditional) else {
+        return could_not_tell("no request with If-None-Match was answered, for want of an ETag");
+    };
+    let before = evidence.recording.reply(first);
+    match reply.status {
+        304 => Ok(()),
+        200 if before.is_some_and(|before| before.body != reply.body) => {
+            could_not_tell("the document changed between the two requests")
+        }
+        status => failed(format!(
+            "If-None-Match with its ETag was answered with {status}"
+        )),
+    }
+}

@@ -1,0 +1,10 @@
+//! `capability-resolution-check URL`, asked of resolvers with and without faults, and of what is no resolver.
+
+#![expect(clippy::unwrap_used, reason = "a test's helpers fail as it does")]
+
+mod matrix;
+#[path = "../support/ran.rs"]
+mod ran;
+mod report;
+mod served;
+mod strangers;

@@ -68,6 +68,33 @@ pub const BENCHES: &[Bench] = &[
         input: token,
     },
     Bench {
+        package: "capability-resolver-client",
+        target: "call",
+        ours: "call/ten verifications",
+        aims: &[
+            // Under 50 microseconds beside the ten tokens, which take some 480.
+            Aim {
+                of: "call/warm",
+                limit: Limit::Ratio {
+                    to: "call/ten verifications",
+                    most: 1.1,
+                },
+                known_miss: None,
+            },
+            // The ten tokens are most of a cold call on loopback.
+            Aim {
+                of: "call/cold",
+                limit: Limit::Ratio {
+                    to: "call/ten verifications",
+                    most: 2.0,
+                },
+                known_miss: None,
+            },
+        ],
+        peers: &[],
+        input: |_| Ok(Value::Object(serde_json::Map::new())),
+    },
+    Bench {
         package: "capabilities-txt",
         target: "readers",
         ours: "64 KiB/strict reader",

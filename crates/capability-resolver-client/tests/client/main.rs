@@ -11,3 +11,4 @@ mod order;
 mod stage;
 #[path = "../support/stand.rs"]
 mod stand;
+mod tokens;

@@ -62,18 +62,30 @@ impl Authority {
         let root = params.self_signed(&key).unwrap();
         Self {
             root: root.der().to_vec(),
-            pem: pem(root.der()),
+            pem: pem("CERTIFICATE", root.der()),
             issuer: Issuer::new(params, key),
         }
     }
 
-    /// TLS for a host.
-    pub(crate) fn tls(&self, host: &str) -> Arc<ServerConfig> {
+    /// A certificate for a host and its key, as PEM.
+    pub(crate) fn certify_pem(&self, host: &str) -> (String, String) {
+        let (certificate, key) = self.certify(host);
+        (pem("CERTIFICATE", &certificate), pem("PRIVATE KEY", &key))
+    }
+
+    /// The same, DER.
+    fn certify(&self, host: &str) -> (Vec<u8>, Vec<u8>) {
         let params = CertificateParams::new(vec![host.to_owned()]).unwrap();
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        let chain: Vec<CertificateDer<'static>> = vec![certificate.der().clone()];
-        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+        (certificate.der().to_vec(), key.serialize_der())
+    }
+
+    /// TLS for a host.
+    pub(crate) fn tls(&self, host: &str) -> Arc<ServerConfig> {
+        let (certificate, key) = self.certify(host);
+        let chain: Vec<CertificateDer<'static>> = vec![certificate.into()];
+        let key = PrivateKeyDer::try_from(key).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -85,7 +97,7 @@ impl Authority {
     }
 }
 
-fn pem(der: &[u8]) -> String {
+fn pem(label: &str, der: &[u8]) -> String {
     use base64::Engine as _;
     let text = base64::engine::general_purpose::STANDARD.encode(der);
     let lines: Vec<&str> = (0..text.len())
@@ -93,7 +105,7 @@ fn pem(der: &[u8]) -> String {
         .map(|at| &text[at..text.len().min(at + 64)])
         .collect();
     format!(
-        "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",
+        "-----BEGIN {label}-----\n{}\n-----END {label}-----\n",
         lines.join("\n")
     )
 }
@@ -187,7 +199,16 @@ fn converse(
                 return Ok(());
             }
         }
-        let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
+        let field = |name: &str| {
+            let lower = head.to_ascii_lowercase();
+            let at = lower.find(&format!("\r\n{name}: "))? + name.len() + 4;
+            head[at..].lines().next().map(str::to_owned)
+        };
+        // A server of the Model Context Protocol says what it does by the method, which stands in a header too.
+        let method = field("mcp-method").map_or(String::new(), |method| format!("#{method}"));
+        let target = head.split(' ').nth(1).unwrap_or_default().to_owned() + &method;
+        let length = field("content-length").and_then(|length| length.parse().ok());
+        reader.read_exact(&mut vec![0; length.unwrap_or(0)])?;
         heads.lock().unwrap().push(head);
         let stream = reader.get_mut();
         match act(&target) {

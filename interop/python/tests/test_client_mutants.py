@@ -97,6 +97,13 @@ MUTANTS = [
      "if response.values(\"content-encoding\"):", "if False:"),
     ("client.failure-codes", "client/http1", "client-failure-answer-chunked",
      "if [coding.lower() for coding in codings] != [\"chunked\"]:", "if True:"),
+    ("client.failure-codes", "client/http1", "client-failure-answer-early-hints",
+     "if not 100 <= int(status[1]) < 200:", "if True:"),
+    ("client.failure-codes", "client/http1", "client-failure-answer-http-1-0",
+     "HTTP/1\\.[0-9]", "HTTP/1\\.1"),
+    ("http.media-type-read", "client/http1", "client-failure-answer-lower-case-fields",
+     "(header[1].lower(), header[2])", "(\"content-type\" if header[1] == \"Content-Type\" else "
+     "header[1].replace(\"content\", \"c\").lower(), header[2])"),
     ("http.redirect-not-followed", "client/http1", "client-failure-discovery-status-304",
      "if response.status == 304 and had_copy:", "if response.status == 304:"),
     ("http.redirect-not-followed", "client/http1", "client-failure-answer-status-308",
@@ -254,6 +261,10 @@ MUTANTS = [
     ("keys.unknown-kid", "client/resolver", "client-cache-kid-unknown-cool-down-of-a-failure",
      "            self._fetched_for_kid = now\n            try:\n                self._fetch(now, deadline)\n",
      "            try:\n                self._fetch(now, deadline)\n                self._fetched_for_kid = now\n"),
+    ("keys.unknown-kid", "client/resolver", "client-cache-kid-unknown-cool-down-of-a-copy-that-is-renewed",
+     "            self._fetch(now, deadline)\n        return self._discovery.document",
+     "            self._fetch(now, deadline)\n            self._fetched_for_kid = None\n"
+     "        return self._discovery.document"),
     ("keys.unknown-kid", "client/resolver", "client-cache-kid-new-fetch-error",
      "                refresh = refused.code\n", "                raise\n"),
     ("keys.unknown-kid", "client/resolver", "client-cache-kid-new-fetch-private-key",
@@ -319,6 +330,12 @@ MUTANTS = [
      "min([now + time] + [claims[\"exp\"] for claims in found.claims])", "now + time"),
     ("client.cache", "client/resolver", "client-cache-answer-too-old-at-the-first-exp",
      "[claims[\"exp\"] for claims in found.claims])", "[claims[\"exp\"] for claims in found.claims[:1]])"),
+    ("client.cache", "client/resolver", "client-cache-answer-too-old-and-gone",
+     "        answer = self._answers.get(key)\n",
+     "        answer = self._answers.pop(key, None)\n"
+     "        if answer is not None and now >= answer.until:\n"
+     "            try:\n                return self.resolve(query, key, now, deadline)\n"
+     "            except Refused:\n                answer.until = now + 60\n"),
     ("client.cache", "client/resolver", "client-cache-answer-of-a-token-in-its-leeway",
      "[claims[\"exp\"] for claims in found.claims])", "[claims[\"exp\"] + 300 for claims in found.claims])"),
     ("client.cache", "client/client", "client-cache-answer-of-other-constraints",

@@ -509,6 +509,31 @@ fn answers(cases: &mut Cases) {
             .gives(&[&mail])
             .says(ONE.answered()),
     );
+    cases.other_scene(
+        "answer-too-old-and-gone",
+        "client.cache client.fails-open",
+        "the time is over, and the resolver fails",
+        "An answer that is too old is not used.",
+        &first(&plain, &[&mail])
+            .need(600, NEED)
+            .resolves(ONE, &Reply::status(500, &[]))
+            .says(ONE.skipped("status-code")),
+    );
+    cases.other_scene(
+        "answer-without-a-document",
+        "keys.withdrawn client.cache",
+        "the copy of the discovery document is too old, and cannot be fetched",
+        "An answer could be reused, but there is no document by which its tokens can be judged.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &document(&["Cache-Control: max-age=60"]))
+            .resolves(ONE, &plain)
+            .gives(&[&mail])
+            .says(ONE.answered())
+            .need(60, NEED)
+            .discovers(ONE, &Reply::status(500, &[]))
+            .says(ONE.skipped("status-code")),
+    );
     let moved = Reply::of(
         &ONE.answer(&[&mail]).set("resolver", "\"Other\""),
         &[JSON, "Cache-Control: private, max-age=600"],

@@ -215,7 +215,7 @@ fn transfers(fails: Fails<'_>, stage: Stage) {
 /// What a head alone decides.
 fn heads(fails: Fails<'_>, stage: Stage) {
     let honest = stage.honest();
-    for status in [301, 302, 303, 307, 308] {
+    for status in [300, 301, 302, 303, 307, 308] {
         let target = match stage {
             Stage::Discovery => "/.well-known/capability-resolver",
             Stage::Answer => "/resolve",
@@ -526,6 +526,38 @@ fn sound(cases: &mut Cases, stage: Stage, post: &Offer) {
             media,
             "Content-Type: Application/JSON",
             honest.clone().set("Content-Type: Application/JSON"),
+        ),
+        (
+            "early-hints",
+            "client.failure-codes",
+            "an answer with status 103 comes before it",
+            Reply::raw(
+                &format!(
+                    "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n\
+                     HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+                     Connection: close\r\n\r\n{text}",
+                    text.len()
+                ),
+                "complete",
+            ),
+        ),
+        (
+            "http-1-0",
+            "client.failure-codes",
+            "the answer is of HTTP/1.0",
+            Reply::raw(
+                &format!("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{text}"),
+                "complete",
+            ),
+        ),
+        (
+            "lower-case-fields",
+            media,
+            "names of header fields in lower case",
+            honest
+                .clone()
+                .without("Content-Type")
+                .and("content-type:application/json"),
         ),
         (
             "largest",

@@ -255,6 +255,48 @@ fn cool_down(cases: &mut Cases, start: &dyn Fn() -> Scenario, new: [&Offer; 3]) 
                 .says(ONE.answered()),
         );
     }
+    cases.other_scene(
+        "kid-unknown-cool-down-for-a-record",
+        "keys.unknown-kid client.reuse",
+        "the kid is unknown in an answer, and ten seconds later in a record",
+        "The 300 seconds are those of the resolver, whatever it is asked.",
+        &start()
+            .resolve(ONE, &[mail])
+            .discovers(ONE, &document(&["key-1"]))
+            .says(unknown())
+            .record(10, ONE, "url", MAIL)
+            .records(ONE, &Reply::of(&mail.record(), &ANSWER))
+            .says(ONE.skipped("kid-unknown")),
+    );
+    let short = Reply::of(
+        &ONE.discovery(),
+        &[
+            "Content-Type: application/json",
+            "Cache-Control: max-age=60",
+        ],
+    );
+    cases.other_scene(
+        "kid-unknown-cool-down-of-a-copy-that-is-renewed",
+        "keys.unknown-kid",
+        "the kid is unknown, and again when the copy was renewed a minute later",
+        "A copy that is fetched because the old one is too old starts no new 300 seconds, and ends none.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &short)
+            .resolve(ONE, &[mail])
+            .discovers(ONE, &short)
+            .says(unknown())
+            .need(60, "book a table")
+            .discovers(ONE, &short)
+            .resolve(ONE, &[post])
+            .says(unknown())
+            .need(301, "watch birds")
+            .discovers(ONE, &short)
+            .resolve(ONE, &[bird])
+            .discovers(ONE, &document(&["key-1", "key-2"]))
+            .gives(&[bird])
+            .says(ONE.answered()),
+    );
     let two = TWO.offer(POST).kid("key-2");
     cases.other_scene(
         "kid-new-of-both",

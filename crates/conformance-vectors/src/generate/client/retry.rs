@@ -194,6 +194,22 @@ pub(super) fn add(cases: &mut Cases) {
             .says(ONE.skipped("status-code"))
             .says(TWO.answered()),
     );
+    cases.other_scene(
+        "retry-of-a-record",
+        "client.retry-after",
+        "status 429 and Retry-After for a record",
+        "It holds for every document of the resolver.",
+        &Scenario::in_order([ONE])
+            .record(0, ONE, "id", "s-1")
+            .discovers(ONE, &kept())
+            .records(ONE, &busy(429, "120"))
+            .says(ONE.skipped("status-code"))
+            .record(60, ONE, "id", "s-1")
+            .says(ONE.skipped("status-code"))
+            .need(120, NEED)
+            .resolve(ONE, &[])
+            .says(ONE.answered()),
+    );
     let new_key = ONE.offer(POST).kid("key-2");
     cases.other_scene(
         "retry-of-a-fetch-for-a-kid",

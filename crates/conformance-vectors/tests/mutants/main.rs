@@ -21,7 +21,7 @@ use mutant::Mutant;
 use verifier::Verifier;
 
 /// The vectors that the verifier of this test is for: it does not read server files. Broken readers of those are made in
-/// `interop/python/tests/test_mutants.py`.
+/// `interop/python/tests/test_mutants.py` and `test_client_mutants.py`.
 fn suite() -> BTreeMap<String, Vector> {
     let suite = Suite::embedded().expect("the embedded vectors");
     let vectors = suite.vectors().cloned();

@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
-"""Installs servers of the Model Context Protocol that others wrote, and starts one of them.
+"""Installs servers and clients of the Model Context Protocol that others wrote, starts the ones and calls with the others.
 
     servers.py install DIR     installs all of them, from the lock files beside this program, into DIR
     servers.py run DIR NAME    starts one on a free port of loopback, prints its URL, and ends it when the input ends
+    servers.py call DIR CLIENT URL TOOL ARGUMENTS
+                               lists the tools of a server and calls one with arguments in JSON, and prints both as JSON
     servers.py list            prints the names
 
 What DIR holds already in these versions is left as it is.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NODE = ("current", "2025-06-18", "2025-03-26")
+NODE = ("current", "clients", "2025-06-18", "2025-03-26")
 PYTHON = ("current", "2025-03-26")
 
 # The name of each server, the environment that it runs in, its command, and its path. PORT stands for the port.
@@ -43,6 +47,15 @@ SERVERS = {
     "fastmcp-auth": ("python current", ["py_current.py", "fastmcp-auth", "PORT"], "/mcp"),
     "fastmcp-token": ("python current", ["py_current.py", "fastmcp-token", "PORT"], "/mcp"),
 }
+
+# The name of each client, and its program with what comes before the URL and after it.
+CLIENTS = {
+    "ts": ("node clients", ["ts_client.mjs"], ["auto"]),
+    "ts-legacy": ("node clients", ["ts_client.mjs"], ["legacy"]),
+    "py": ("python current", ["py_client.py"], ["auto"]),
+    "py-legacy": ("python current", ["py_client.py"], ["legacy"]),
+}
+INSPECTOR = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 
 
 def install(folder):
@@ -82,15 +95,8 @@ def done(there, lock):
 
 def run(folder, name):
     environment, words, path = SERVERS[name]
-    language, version = environment.split()
-    there = folder / f"{language}-{version}"
+    program, there = prepare(folder, environment, words)
     port = free_port()
-    # One of the packages is Node itself, so that it does not matter which the machine has.
-    node = folder / "node-current/node_modules/node/bin/node"
-    program = node if language == "node" else there / "bin/python"
-    # A module of ours finds its packages from where it lies, and so it lies there.
-    if (HERE / words[0]).is_file():
-        shutil.copy(HERE / words[0], there / words[0])
     words = [str(port) if word == "PORT" else word for word in words]
     # Authorities of loopback have no https.
     loopback = {"PORT": str(port), "MCP_DANGEROUSLY_ALLOW_INSECURE_ISSUER_URL": "true"}
@@ -104,6 +110,50 @@ def run(folder, name):
     finally:
         server.kill()
         server.wait()
+
+
+def prepare(folder, environment, words):
+    """The interpreter, and the folder to run it in."""
+    language, version = environment.split()
+    there = folder / f"{language}-{version}"
+    # One of the packages is Node itself, so that it does not matter which the machine has.
+    node = folder / "node-current/node_modules/node/bin/node"
+    # A module of ours finds its packages from where it lies, and so it lies there.
+    if (HERE / words[0]).is_file():
+        shutil.copy(HERE / words[0], there / words[0])
+    return node if language == "node" else there / "bin/python", there
+
+
+def call(folder, client, url, tool, arguments):
+    if client == "inspector":
+        answer = inspect(folder, url, tool, json.loads(arguments))
+    else:
+        environment, words, mode = CLIENTS[client]
+        program, there = prepare(folder, environment, words)
+        answer = output([program, *words, url, *mode, tool, arguments], there)
+    print(answer)
+
+
+def inspect(folder, url, tool, arguments):
+    """The Inspector's command line does one thing a run."""
+    node, there = prepare(folder, "node clients", [INSPECTOR])
+    # It keeps a catalogue of servers in the home folder, and this is no use of anybody's.
+    with tempfile.TemporaryDirectory() as home:
+        asked = [node, INSPECTOR, "--cli", url, "--transport", "http", "--method"]
+        listed = output([*asked, "tools/list"], there, HOME=home)
+        words = ["tools/call", "--tool-name", tool]
+        for name, value in arguments.items():
+            words += ["--tool-arg", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
+        called = output([*asked, *words], there, HOME=home)
+    return json.dumps({"tools": json.loads(listed)["tools"], "result": json.loads(called)})
+
+
+def output(words, there, **environment):
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
+    ran = subprocess.run(words, cwd=there, env={**os.environ, **environment}, timeout=60, check=False, **streams)
+    if ran.returncode:
+        sys.exit(f"exit code {ran.returncode}: {ran.stdout.decode(errors='replace')}")
+    return ran.stdout.decode().strip()
 
 
 def free_port():
@@ -130,6 +180,8 @@ def main(words):
             install(Path(folder).resolve())
         case ["run", folder, name] if name in SERVERS:
             run(Path(folder).resolve(), name)
+        case ["call", folder, client, url, tool, arguments] if client in (*CLIENTS, "inspector"):
+            call(Path(folder).resolve(), client, url, tool, arguments)
         case ["list"]:
             print("\n".join(SERVERS))
         case _:

@@ -11,6 +11,8 @@ pub const DISCOVERY_PATH: &str = "/.well-known/capability-resolver";
 pub const RESOLVE_PATH: &str = "/resolve";
 /// The endpoint that answers for one server.
 pub const RECORD_PATH: &str = "/record";
+/// The endpoint of the Model Context Protocol.
+pub const MCP_PATH: &str = "/mcp";
 /// The policy.
 pub const POLICY_PATH: &str = "/policy";
 /// The changelog.
@@ -23,8 +25,6 @@ pub struct Identity {
     pub issuer: Origin,
     /// The name for people: `discovery.name`.
     pub name: String,
-    /// The path of an endpoint of the Model Context Protocol, if there is one.
-    pub mcp_path: Option<&'static str>,
 }
 
 /// `discovery.members`
@@ -43,8 +43,7 @@ struct Document<'a> {
 struct Endpoints {
     resolve: String,
     record: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mcp: Option<String>,
+    mcp: String,
 }
 
 /// The document that publishes these keys.
@@ -58,7 +57,7 @@ pub fn document(identity: &Identity, keys: &[PublicJwk]) -> Vec<u8> {
         endpoints: Endpoints {
             resolve: at(RESOLVE_PATH),
             record: at(RECORD_PATH),
-            mcp: identity.mcp_path.map(at),
+            mcp: at(MCP_PATH),
         },
         keys,
         policy: at(POLICY_PATH),

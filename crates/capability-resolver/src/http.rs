@@ -38,7 +38,9 @@ use crate::pages::Pages;
 
 pub use callers::{Caller, Callers};
 pub use endpoints::HEALTH_PATH;
+pub(crate) use endpoints::RETRY_AFTER_SECONDS;
 pub use listen::{Limits, Listener, Peer};
+pub(crate) use openapi::answer_schema;
 pub use reply::Problem;
 pub use tls::{Tls, TlsError};
 
@@ -104,7 +106,7 @@ impl App {
     }
 
     /// Tells once that there are no answers, and why.
-    fn unavailable(&self, why: &Unavailable) {
+    pub(crate) fn unavailable(&self, why: &Unavailable) {
         if !self.told_unavailable.swap(true, Ordering::Relaxed) {
             self.log.warn(format_args!("no answers: {why}"));
         }
@@ -270,7 +272,6 @@ mod tests {
             identity: Identity {
                 issuer: "https://resolver.test".parse().unwrap(),
                 name: "R".to_owned(),
-                mcp_path: None,
             },
             keys: folder.join("keys"),
             discovery_max_age: 60,

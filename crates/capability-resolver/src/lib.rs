@@ -17,6 +17,7 @@ pub mod import;
 pub mod key;
 pub mod keys;
 pub mod log;
+pub mod mcp;
 mod network;
 pub mod observe;
 pub mod observed;

@@ -193,7 +193,6 @@ mod tests {
                 identity: Identity {
                     issuer: "https://resolver.test".parse().unwrap(),
                     name: "R".to_owned(),
-                    mcp_path: None,
                 },
             };
             place.keys().rotate(at(0), 60).unwrap();

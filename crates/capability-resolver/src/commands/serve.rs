@@ -17,6 +17,7 @@ use crate::config::{Config, FILE_NAME};
 use crate::discovery::Identity;
 use crate::http::{App, Callers, Limits, Listener, Tls, metrics_router, router};
 use crate::log::{Level, Log, hide_panics};
+use crate::mcp;
 use crate::network::{self, NetworkError, Switch};
 use crate::pages::Pages;
 use crate::store::{SqliteStore, Store};
@@ -101,7 +102,6 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
             identity: Identity {
                 issuer: config.origin.clone(),
                 name: config.name.clone(),
-                mcp_path: None,
             },
             keys: config.keys.clone(),
             discovery_max_age: config.discovery_max_age,
@@ -150,7 +150,7 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
             connections: usize::try_from(config.serve.connections).unwrap_or(usize::MAX),
             ..Limits::default()
         };
-        let routes = router(&app, axum::Router::new());
+        let routes = router(&app, mcp::router(&app));
         listener
             .serve(Arc::clone(&app), routes, limits, stopped())
             .await;

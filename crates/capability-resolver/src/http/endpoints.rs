@@ -219,7 +219,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
 pub const HEALTH_PATH: &str = "/health";
 
 /// A caller is told to come back after so many seconds where nobody knows when there will be an answer.
-const RETRY_AFTER_SECONDS: u64 = 5;
+pub(crate) const RETRY_AFTER_SECONDS: u64 = 5;
 
 fn resolve(app: &App, query: &str) -> Reply {
     match ResolveRequest::from_query(query) {

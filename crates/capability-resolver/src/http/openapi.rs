@@ -36,6 +36,15 @@ pub(super) fn description(identity: &Identity) -> Vec<u8> {
     serde_json::to_vec(&description).unwrap_or_default()
 }
 
+/// The schema of an answer, complete in itself.
+pub(crate) fn answer_schema() -> Value {
+    let mut schemas = parsed(&SCHEMAS.replace("#/components/schemas/", "#/$defs/"));
+    let candidate = schemas["Candidate"].take();
+    let mut answer = schemas["Answer"].take();
+    answer["$defs"] = json!({ "Candidate": candidate });
+    answer
+}
+
 fn operation(endpoint: &Endpoint) -> Value {
     let parameters: Vec<Value> = endpoint
         .parameters

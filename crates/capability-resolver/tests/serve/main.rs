@@ -9,6 +9,7 @@ mod faults;
 mod keys;
 mod limits;
 mod malformed;
+mod mcp;
 mod openapi;
 mod privacy;
 mod python;

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::common::{Folder, Server, mail, request};
 
 /// Words that nobody else writes, in one piece and in the forms in which they travel.
@@ -88,8 +90,81 @@ fn requests() -> Vec<Vec<u8>> {
     requests
 }
 
+/// Calls of the tool with the canary wherever a need could get to.
+fn calls() -> Vec<Vec<u8>> {
+    let post = |headers: &str, body: &str| {
+        let length = body.len();
+        format!(
+            "POST /mcp HTTP/1.1\r\nHost: resolver.test\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+        )
+        .into_bytes()
+    };
+    let call = |params: serde_json::Value| {
+        json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string()
+    };
+    let arguments = [
+        json!({"need": CANARY}),
+        json!({"need": format!("send email {CANARY}"), "payment": "none"}),
+        json!({"need": CANARY.repeat(20)}),
+        json!({"need": format!("{CANARY}\u{0}")}),
+        json!({"need": [CANARY]}),
+        json!({"need": CANARY, "payment": CANARY}),
+        json!({"need": CANARY, "read_only": CANARY, "max_handshake_ms": CANARY}),
+        json!({"need": CANARY, CANARY: CANARY}),
+        json!(CANARY),
+        json!([CANARY]),
+    ];
+    let mut bodies: Vec<String> = arguments
+        .iter()
+        .map(|arguments| call(json!({"name": "resolve", "arguments": arguments})))
+        .collect();
+    bodies.extend([
+        call(json!({"name": CANARY, "arguments": {"need": CANARY}})),
+        call(json!({"name": "resolve", "need": CANARY, "_meta": {CANARY: CANARY}})),
+        call(json!(CANARY)),
+        json!({"jsonrpc": "2.0", "id": 1, "method": CANARY, "params": {"need": CANARY}}).to_string(),
+        json!({"jsonrpc": "2.0", "method": CANARY, "params": {"need": CANARY}}).to_string(),
+        json!({"jsonrpc": "2.0", "id": 1, "result": {"need": CANARY}}).to_string(),
+        json!({"jsonrpc": CANARY, "id": 1, "method": "tools/call"}).to_string(),
+        json!({"need": CANARY}).to_string(),
+        json!([{"need": CANARY}]).to_string(),
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+            "capabilities": {CANARY: {}}, "clientInfo": {"name": CANARY, "version": CANARY}}})
+        .to_string(),
+        format!("{{\"need\": \"{CANARY}"),
+        format!("{CANARY}={CANARY}"),
+        format!("\"{}\"", CANARY.repeat(6_000)),
+    ]);
+    let modern = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "resolve", "arguments": {"need": CANARY}, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": CANARY, "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {}}}});
+    let modern_headers =
+        "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: resolve\r\n";
+    let valid = call(json!({"name": "resolve", "arguments": {"need": CANARY}}));
+    let mut calls: Vec<Vec<u8>> = bodies.iter().map(|body| post("", body)).collect();
+    calls.push(post(modern_headers, &modern.to_string()));
+    for name in [
+        "Mcp-Name",
+        "Mcp-Method",
+        "Mcp-Param-Need",
+        "Mcp-Session-Id",
+        "Origin",
+        "Last-Event-ID",
+    ] {
+        calls.push(post(&format!("{name}: {CANARY}\r\n"), &valid));
+        calls.push(post(
+            &format!("MCP-Protocol-Version: 2026-07-28\r\n{name}: {CANARY}\r\n"),
+            &modern.to_string(),
+        ));
+    }
+    calls
+}
+
 fn ask_everything(server: &Server) {
-    for request in requests() {
+    for request in requests().into_iter().chain(calls()) {
         let mut stream = std::net::TcpStream::connect(server.address).unwrap();
         use std::io::{Read as _, Write as _};
         stream
@@ -100,8 +175,11 @@ fn ask_everything(server: &Server) {
         let mut came = Vec::new();
         let _ = stream.read_to_end(&mut came);
         let sent = String::from_utf8_lossy(&request).into_owned();
+        // A client that names another method or tool in a header than in the body is told which. It is no need.
+        let names = ["Mcp-Method", "Mcp-Name"].map(|name| format!("{name}: {CANARY}"));
+        let is_told = names.iter().any(|header| sent.contains(header));
         assert!(
-            !holds_canary(&came),
+            is_told || !holds_canary(&came),
             "{sent:?}: {:?}",
             String::from_utf8_lossy(&came)
         );
@@ -139,7 +217,13 @@ fn no_need_is_in_any_byte_that_is_written() {
     ask_everything(&server);
     fs::rename(folder.path("away"), &store).unwrap();
     let (out, err) = server.stop();
-    assert!(err.contains("debug GET resolve: 200 in"), "{err}");
+    for line in [
+        "GET resolve: 200 in",
+        "POST mcp: 200 in",
+        "GET page: 200 in",
+    ] {
+        assert!(err.contains(&format!("debug {line}")), "{line}: {err}");
+    }
     assert!(
         !holds_canary(out.as_bytes()) && !holds_canary(err.as_bytes()),
         "{out}{err}"

@@ -8,6 +8,7 @@ mod endpoints;
 mod listen;
 mod metrics;
 mod openapi;
+mod page;
 mod reply;
 mod tls;
 
@@ -131,6 +132,10 @@ pub fn router(app: &Arc<App>, others: Router) -> Router {
         router.route(endpoint.path, any(answer))
     });
     routes
+        .route(
+            page::PATH,
+            any(|request: Request| async move { page::reply(&request) }),
+        )
         .fallback(|request: Request| async move {
             Reply::problem(Problem::NOT_FOUND).respond(request.headers())
         })

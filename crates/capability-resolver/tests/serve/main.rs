@@ -11,6 +11,7 @@ mod limits;
 mod malformed;
 mod mcp;
 mod openapi;
+mod page;
 mod privacy;
 mod python;
 mod readme;

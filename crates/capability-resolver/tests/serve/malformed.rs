@@ -203,7 +203,7 @@ fn table() -> Vec<(&'static str, Vec<u8>, Want)> {
             head(&of_length(2_000_000)),
             Refused,
         ),
-        ("another path", head("/"), Status(404)),
+        ("another path", head("/resolves"), Status(404)),
         (
             "a path above the root",
             head("/../../etc/passwd"),

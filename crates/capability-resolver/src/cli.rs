@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, Failure, finish};
 
 use crate::clock;
-use crate::commands::{forget, import, init, keys, observe, search, serve, status};
+use crate::commands::{demo, forget, import, init, keys, observe, search, serve, status};
 use crate::config::{Config, FILE_NAME};
 use crate::store::SqliteStore;
 
@@ -38,6 +38,7 @@ pub(crate) struct Global {
 /// To add a command: its module in `commands`, a variant here, and a line in [`main`].
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(demo::Args),
     Init(init::Args),
     Keys(keys::Args),
     Import(import::Args),
@@ -63,6 +64,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut console = Console::of_process();
     let result = match &cli.command {
+        Command::Demo(args) => demo::run(args, &mut console),
         Command::Init(args) => init::run(args, &cli.global, &mut console),
         Command::Keys(args) => keys::run(args, &cli.global, &mut console),
         Command::Import(args) => import::run(args, &cli.global, &mut console),

@@ -1,5 +1,6 @@
 //! One module a command: its arguments, and what it does.
 
+pub(crate) mod demo;
 pub(crate) mod forget;
 pub(crate) mod import;
 pub(crate) mod init;

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use capability_resolution::Time;
 use command_console::style::{BOLD, DIM};
 use command_console::{Console, Diagnostic, Explain, Failure, Outcome};
 
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     file::sweep(parent);
     // A folder beside it takes its name once it is whole.
     let (new, _hold) = file::new_folder(parent).map_err(unwritable)?;
-    let kid = fill(new.path(), args, global)?;
+    let kid = fill(new.path(), folder, args, global.now())?;
     let new = new.keep();
     if let Err(source) = take_name(&new, folder) {
         // What is left behind can only be told of.
@@ -97,13 +98,23 @@ fn refuse_existing(folder: &Path) -> Result<(), InitError> {
     }
 }
 
-/// The files; says the kid of the key.
-fn fill(folder: &Path, args: &Args, global: &Global) -> Result<String, Failure> {
+/// The folder of a resolver that nobody is meant to keep.
+pub(super) fn temporary(folder: &Path, name: &str, now: Time) -> Result<(), Failure> {
+    let args = Args {
+        folder: folder.to_owned(),
+        origin: EXAMPLE_ORIGIN.to_owned(),
+        name: Some(name.to_owned()),
+        contact: None,
+    };
+    fill(folder, folder, &args, now).map(drop)
+}
+
+/// The files; says the kid of the key. `shown` is what the folder is going to be called.
+fn fill(folder: &Path, shown: &Path, args: &Args, now: Time) -> Result<String, Failure> {
     let host = args.origin.trim_start_matches("https://");
     let name = args.name.as_deref().unwrap_or(host);
     let default_contact = format!("{}/policy", args.origin);
     let contact = args.contact.as_deref().unwrap_or(&default_contact);
-    let now = global.now();
     let date = now.to_string();
     let date = date.split('T').next().unwrap_or_default();
     // TOML gives a meaning to two characters that a name can hold.
@@ -127,7 +138,7 @@ fn fill(folder: &Path, args: &Args, global: &Global) -> Result<String, Failure> 
         let path = folder.join(file);
         file::create(&path, text.as_bytes(), Access::Everybody).map_err(|source| {
             InitError::Unwritable {
-                folder: args.folder.clone(),
+                folder: shown.to_owned(),
                 source,
             }
         })?;

@@ -1,19 +1,20 @@
 //! `capability-resolver serve`: answers over HTTP.
 
-mod upkeep;
+pub(super) mod upkeep;
 
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
 use command_console::{Console, Diagnostic, Explain, Failure, Outcome};
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use super::observe::{lock, stopped};
 use crate::answer::{Open, Reader, Resolver, Settings};
 use crate::cli::Global;
 use crate::clock;
-use crate::config::{Config, FILE_NAME};
+use crate::config::{Config, EXAMPLE_ORIGIN, FILE_NAME};
 use crate::discovery::Identity;
 use crate::http::{App, Callers, Limits, Listener, Tls, metrics_router, router};
 use crate::log::{Level, Log, hide_panics};
@@ -88,81 +89,128 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     let (config, store) = global.store()?;
     // It is whole and of today's version; answers open it for themselves, and never make one.
     drop(store);
-    let log = Log::new(args.log);
-    let allow_loopback = args.switch.allow_loopback;
-    if config.origin.as_str() == crate::config::EXAMPLE_ORIGIN && !allow_loopback {
+    if config.origin.as_str() == EXAMPLE_ORIGIN && !args.switch.allow_loopback {
         return Err(NetworkError::Example.into());
     }
     let address = args.listen.unwrap_or(config.listen);
-    let tls = tls(&config, address)?;
-    let pages =
-        Pages::read(&config, allow_loopback).map_err(|error| Failure::new(error.diagnostic()))?;
-    let resolver = Arc::new(Resolver::new(
-        Settings {
-            identity: Identity {
-                issuer: config.origin.clone(),
-                name: config.name.clone(),
-            },
-            keys: config.keys.clone(),
-            discovery_max_age: config.discovery_max_age,
-            allow_loopback,
-            clock: clock::now,
-        },
-        Reader::new(open(&config.store)),
-    )?);
-    resolver.refresh()?;
-    let observer = args
-        .observe
-        .then(|| Ok::<_, Failure>((lock(&config)?, network::fetcher(&config, args.switch)?)))
-        .transpose()?;
-    let per_minute = u32::try_from(config.serve.requests_per_minute).unwrap_or(u32::MAX);
-    let callers = Callers::new(config.serve.proxies.clone(), per_minute);
-    let app = App::new(resolver, pages, callers, log);
-    hide_panics(log);
-    raise_file_limit();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    let serving = Serving {
+        tls: tls(&config, address)?,
+        config,
+        switch: args.switch,
+        log: Log::new(args.log),
+        observe: args.observe,
+    };
+    let runtime = runtime()?;
+    let listener = serving.listen(&runtime, address)?;
+    serving.run(&runtime, listener, stopped(), |listener, app| {
+        tell(listener, app, console);
+    })
+}
+
+/// What is served, and how.
+pub(super) struct Serving {
+    pub(super) config: Config,
+    pub(super) tls: Option<Arc<Tls>>,
+    pub(super) switch: Switch,
+    pub(super) log: Log,
+    pub(super) observe: bool,
+}
+
+/// What it runs on.
+pub(super) fn runtime() -> Result<Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(ServeError::Runtime)?;
-    let (stop, is_stopped) = watch::channel(false);
-    let upkeep = upkeep::Upkeep {
-        app: Arc::clone(&app),
-        config: config.clone(),
-        tls: tls.clone(),
-        switch: args.switch,
-        stop: is_stopped.clone(),
-    };
-    let result = runtime.block_on(async {
-        let listener = bind(address, tls)?;
-        let metrics = config
-            .serve
-            .metrics
-            .map(|address| bind(address, None))
-            .transpose()?;
-        tell(&listener, &app, console);
-        let threads = upkeep.start(observer);
-        if let Some(metrics) = metrics {
-            let (app, router) = (Arc::clone(&app), metrics_router(&app));
-            let stop = upkeep::stopped(is_stopped.clone());
-            tokio::spawn(metrics.serve(app, router, Limits::default(), stop));
-        }
-        let limits = Limits {
-            connections: usize::try_from(config.serve.connections).unwrap_or(usize::MAX),
-            ..Limits::default()
-        };
-        let routes = router(&app, mcp::router(&app));
-        listener
-            .serve(Arc::clone(&app), routes, limits, stopped())
-            .await;
-        log.info(format_args!("stopping"));
-        stop.send_replace(true);
-        Ok::<_, ServeError>(threads)
-    });
-    for thread in result? {
-        // One that fell over has said so.
-        let _ = thread.join();
+        .map_err(|source| ServeError::Runtime(source).into())
+}
+
+impl Serving {
+    pub(super) fn listen(
+        &self,
+        runtime: &Runtime,
+        address: SocketAddr,
+    ) -> Result<Listener, Failure> {
+        let _entered = runtime.enter();
+        Ok(bind(address, self.tls.clone())?)
     }
-    Ok(Outcome::True)
+
+    /// Serves until `stop` is ready, and tells before it begins.
+    pub(super) fn run(
+        self,
+        runtime: &Runtime,
+        listener: Listener,
+        stop: impl Future<Output = ()>,
+        tell: impl FnOnce(&Listener, &App),
+    ) -> Result<Outcome, Failure> {
+        let Self {
+            config,
+            tls,
+            switch,
+            log,
+            observe,
+        } = self;
+        let allow_loopback = switch.allow_loopback;
+        let pages = Pages::read(&config, allow_loopback)
+            .map_err(|error| Failure::new(error.diagnostic()))?;
+        let resolver = Arc::new(Resolver::new(
+            Settings {
+                identity: Identity {
+                    issuer: config.origin.clone(),
+                    name: config.name.clone(),
+                },
+                keys: config.keys.clone(),
+                discovery_max_age: config.discovery_max_age,
+                allow_loopback,
+                clock: clock::now,
+            },
+            Reader::new(open(&config.store)),
+        )?);
+        resolver.refresh()?;
+        let observer = observe
+            .then(|| Ok::<_, Failure>((lock(&config)?, network::fetcher(&config, switch)?)))
+            .transpose()?;
+        let per_minute = u32::try_from(config.serve.requests_per_minute).unwrap_or(u32::MAX);
+        let callers = Callers::new(config.serve.proxies.clone(), per_minute);
+        let app = App::new(resolver, pages, callers, log);
+        hide_panics(log);
+        raise_file_limit();
+        let (send_stop, is_stopped) = watch::channel(false);
+        let upkeep = upkeep::Upkeep {
+            app: Arc::clone(&app),
+            config: config.clone(),
+            tls,
+            switch,
+            stop: is_stopped.clone(),
+        };
+        let result = runtime.block_on(async {
+            let metrics = config
+                .serve
+                .metrics
+                .map(|address| bind(address, None))
+                .transpose()?;
+            tell(&listener, &app);
+            let threads = upkeep.start(observer);
+            if let Some(metrics) = metrics {
+                let (app, router) = (Arc::clone(&app), metrics_router(&app));
+                let stop = upkeep::stopped(is_stopped.clone());
+                tokio::spawn(metrics.serve(app, router, Limits::default(), stop));
+            }
+            let limits = Limits {
+                connections: usize::try_from(config.serve.connections).unwrap_or(usize::MAX),
+                ..Limits::default()
+            };
+            let routes = router(&app, mcp::router(&app));
+            listener.serve(Arc::clone(&app), routes, limits, stop).await;
+            log.info(format_args!("stopping"));
+            send_stop.send_replace(true);
+            Ok::<_, ServeError>(threads)
+        });
+        for thread in result? {
+            // One that fell over has said so.
+            let _ = thread.join();
+        }
+        Ok(Outcome::True)
+    }
 }
 
 fn tls(config: &Config, address: SocketAddr) -> Result<Option<Arc<Tls>>, Failure> {

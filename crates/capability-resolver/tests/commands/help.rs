@@ -9,6 +9,7 @@ fn help_is_complete() {
     let place = Place::new();
     for command in [
         "",
+        "demo",
         "init",
         "keys",
         "keys list",

@@ -4,6 +4,7 @@
 
 mod common;
 mod corpus;
+mod demo;
 mod help;
 mod import;
 mod init_and_keys;

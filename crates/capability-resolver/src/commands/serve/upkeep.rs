@@ -34,7 +34,7 @@ const SNAPSHOT_SHARE: u32 = 20;
 const OBSERVER_PAUSE: Duration = Duration::from_secs(10);
 
 /// Ready once it is to stop.
-pub(super) async fn stopped(mut stop: watch::Receiver<bool>) {
+pub(in crate::commands) async fn stopped(mut stop: watch::Receiver<bool>) {
     // A sender that is gone has stopped too.
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -20,8 +20,8 @@ use conformance_vectors::{Reasons, Suite, Vector};
 use mutant::Mutant;
 use verifier::Verifier;
 
-/// The vectors that the verifier of this test is for: it does not read server files. Broken readers of those are made in
-/// `interop/python/tests/test_mutants.py` and `test_client_mutants.py`.
+/// The vectors that the verifier of this test is for: it reads no server files and asks no resolver. What does is broken in
+/// `interop/python/tests`, by `test_mutants.py` and `test_client_mutants.py`.
 fn suite() -> BTreeMap<String, Vector> {
     let suite = Suite::embedded().expect("the embedded vectors");
     let vectors = suite.vectors().cloned();

@@ -7,6 +7,7 @@ use std::io;
 
 use command_console::{Console, Explain, Failure, Outcome};
 use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
 
 use super::{Global, network};
 use hosts::Host;
@@ -32,15 +33,19 @@ pub(crate) struct Args {
 enum McpError {
     #[error("the path of this program is not known")]
     Program(#[source] io::Error),
-    #[error("the host broke the conversation off")]
-    Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What the SDK says of it holds what the host sent, and with it perhaps a need: it is not told.
+    #[error("what the host began with is no conversation of the Model Context Protocol")]
+    Beginning,
+    #[error("the conversation broke off")]
+    Broken,
 }
 
 impl Explain for McpError {
     fn code(&self) -> &'static str {
         match self {
             Self::Program(_) => "no-program",
-            Self::Broken(_) => "mcp-broken",
+            Self::Beginning => "mcp-beginning",
+            Self::Broken => "mcp-broken",
         }
     }
 }
@@ -54,15 +59,13 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     }
     let tool = Tool::new(global.clone());
     network::wait(async move {
-        let broken = |error: Box<dyn std::error::Error + Send + Sync>| McpError::Broken(error);
-        let serving = tool
-            .serve(rmcp::transport::io::stdio())
-            .await
-            .map_err(|error| broken(error.into()))?;
-        serving
-            .waiting()
-            .await
-            .map_err(|error| broken(error.into()))?;
+        let serving = match tool.serve(rmcp::transport::io::stdio()).await {
+            Ok(serving) => serving,
+            // A host that looked whether the program is there, and had nothing to say.
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(Outcome::True),
+            Err(_) => return Err(McpError::Beginning.into()),
+        };
+        serving.waiting().await.map_err(|_| McpError::Broken)?;
         Ok(Outcome::True)
     })?
 }

@@ -226,7 +226,7 @@ fn each_host_is_told_what_it_reads() {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        assert!(started.stdout.is_empty());
+        assert!(started.status.success() && started.stdout.is_empty());
     }
     assert_snapshot!(all);
     let ran = home.run(&["--config", "my.toml", "mcp", "--print-config", "cursor"]);
@@ -235,4 +235,45 @@ fn each_host_is_told_what_it_reads() {
         config["mcpServers"]["capability-resolver"]["args"],
         json!(["mcp", "--config", "HOME/my.toml"])
     );
+}
+
+#[test]
+fn no_message_repeats_a_need() {
+    let (home, _resolver) = with_resolver();
+    let call = |arguments: Value| json!({"name": "resolve", "arguments": arguments});
+    let with = |method: &str, params: Value| {
+        json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string()
+    };
+    let need = json!({"need": "quetzalcoatl"});
+    for line in [
+        with("tools/call", call(need.clone())),
+        with(
+            "tools/call",
+            modern(call(
+                json!({"need": "quetzalcoatl", "page": "quetzalcoatl"}),
+            )),
+        ),
+        with(
+            "tools/call",
+            modern(call(json!({"need": "quetzalcoatl\u{1} quetzalcoatl"}))),
+        ),
+        with("quetzalcoatl", need.clone()),
+        with("initialize", need),
+        "quetzalcoatl".to_owned(),
+        "{\"need\":\"quetzalcoatl\"}".to_owned(),
+    ] {
+        let mut command = home.command();
+        command.args(["--now", NOW, "--allow-loopback", "mcp"]);
+        let ran = home.run_with(&mut command, format!("{line}\n").as_bytes());
+        // The name of a method is no need, and JSON-RPC gives it back.
+        let out = if line.contains("\"method\":\"quetz") {
+            ""
+        } else {
+            &ran.out
+        };
+        assert!(
+            !out.contains("quetzal") && !ran.err.contains("quetzal"),
+            "{line}: {ran:?}"
+        );
+    }
 }

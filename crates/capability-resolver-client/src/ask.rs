@@ -257,7 +257,7 @@ impl<'c> Conversation<'c> {
                 let detail = format!("HTTP status {}, which is not followed", reply.status);
                 return failed(FailureCode::Rule(Code::Redirect), detail);
             }
-            status => return failed(FailureCode::StatusCode, format!("HTTP status {status}")),
+            status => return Err(Failure::of_status(stage, status)),
         }
         if let Some(coding) = reply.coding {
             return failed(FailureCode::ContentCoding, coding);

@@ -11,6 +11,7 @@ pub struct Failure {
     stage: Stage,
     code: FailureCode,
     rule: &'static str,
+    status: Option<u16>,
     detail: String,
 }
 
@@ -53,7 +54,17 @@ impl Failure {
             stage,
             code,
             rule,
+            status: None,
             detail: detail.into(),
+        }
+    }
+
+    /// An HTTP status other than 200.
+    pub(crate) fn of_status(stage: Stage, status: u16) -> Self {
+        let detail = format!("HTTP status {status}");
+        Self {
+            status: Some(status),
+            ..Self::new(stage, FailureCode::StatusCode, detail)
         }
     }
 
@@ -75,6 +86,7 @@ impl Failure {
             stage,
             code: FailureCode::Rule(refusal.code()),
             rule: refusal.rule(),
+            status: None,
             detail: refusal.detail().to_owned(),
         }
     }
@@ -95,6 +107,18 @@ impl Failure {
     #[must_use]
     pub fn rule(&self) -> &'static str {
         self.rule
+    }
+
+    /// The HTTP status, where that is what failed.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.status
+    }
+
+    /// Whether the resolver only said that it has no record of the server: `record.not-found`.
+    #[must_use]
+    pub fn is_no_record(&self) -> bool {
+        self.stage == Stage::Record && self.status == Some(404)
     }
 
     /// What happened, for a person. It holds no need.

@@ -29,10 +29,11 @@ pub(super) fn resolution(resolution: &Resolution, now: Time, console: &mut Conso
 
 /// What an exit code says of a search: nobody is not the same as not knowing.
 pub(super) fn outcome(found: bool, reports: &[Report]) -> Answer {
+    let mut failures = reports.iter().filter_map(Report::failure);
     match found {
         true => Answer::True,
-        false if reports.iter().any(|report| report.failure().is_some()) => Answer::Unknown,
-        false => Answer::False,
+        false if failures.all(Failure::is_no_record) => Answer::False,
+        false => Answer::Unknown,
     }
 }
 
@@ -82,6 +83,9 @@ pub(super) fn reports(reports: &[Report], console: &mut Console) {
             Outcome::NotAsked => console.data(format_args!(
                 "  {DIM}{issuer}  not asked: those before it had somebody{DIM:#}"
             )),
+            Outcome::Skipped(failure) if failure.is_no_record() => {
+                console.data(format_args!("  {issuer}  has no record of it"));
+            }
             Outcome::Skipped(failure) => skipped(report, failure, console),
             Outcome::Answered(answered) => said(report, answered, console),
         }

@@ -63,7 +63,6 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
             human::reports(recorded.resolvers(), console);
         }
     }
-    // That a resolver has no record of it, it says by a status other than 200.
     Ok(human::outcome(
         recorded.record().is_some(),
         recorded.resolvers(),

@@ -190,9 +190,16 @@ fn a_record_is_shown() {
     let value = record(MAIL, &["--format", "json"]).json("client-record.schema.json");
     assert_eq!(value["record"]["status"], "sign_in");
     let none = record(POST, &["--format", "json"]);
+    assert_eq!(none.code, Some(1));
     assert_eq!(
         none.json("client-record.schema.json")["record"],
         serde_json::Value::Null
+    );
+    let gone = Resolver::start("gone", &[], |_, _| "status 500".to_owned());
+    assert_eq!(
+        home.at_now(&["record", MAIL, "--resolver", gone.origin()])
+            .code,
+        Some(2)
     );
     let wrong = record("mail.example.com", &[]);
     assert_eq!(wrong.code, Some(2));

@@ -1,7 +1,7 @@
 //! Which servers can do a job: an index in memory over what they and their sources say of them.
 //!
 //! The search is lexical and without a model. A need is read as words; a word is found as itself, in another form of it,
-//! with a slip of the pen, or as one word or two. What that is worth stands
+//! with a slip of the pen, as one word or two, or by a word that stands for much the same. What that is worth stands
 //! in [`settings`], and nothing else decides but, among equals, a lot that favours nobody. [`Index::explain`] tells the
 //! operator why.
 //!
@@ -14,6 +14,7 @@
 //!
 //! It knows nothing of stores, tokens and HTTP, and no need outlives the call.
 
+mod associations;
 mod explain;
 mod index;
 mod noise;
@@ -77,6 +78,18 @@ fn real(number: u32) -> f32 {
 )]
 fn at(number: u32) -> usize {
     number as usize
+}
+
+/// The words of a text as they are looked up, for deriving [`associations`] from texts.
+#[doc(hidden)]
+#[must_use]
+pub fn stems(text: &str) -> Vec<String> {
+    let words = words::Reader::new().words(text, index::TEXT_MAX_WORDS);
+    words
+        .into_iter()
+        .filter(|word| !word.whole)
+        .map(|word| word.stem)
+        .collect()
 }
 
 #[cfg(test)]

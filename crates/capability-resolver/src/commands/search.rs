@@ -229,6 +229,7 @@ fn why(explanation: Explanation, tool: &dyn Fn(u32) -> Option<String>) -> Why {
                 How::Typo => "typo",
                 How::Beginning => "beginning",
                 How::Compound => "compound",
+                How::Associated => "associated",
             },
             tool: match found.place {
                 Place::Server => None,

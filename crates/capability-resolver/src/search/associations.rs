@@ -1,40 +1,96 @@
-//! lab version
+//! What the known catalogues say of words: how usual each is, and which others stand for much the same.
+//!
+//! The table is derived from the texts of 20,519 servers by `examples/associations.rs`. It holds words and numbers alone.
+
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-static TABLE: OnceLock<HashMap<String, Vec<(String, f32)>>> = OnceLock::new();
-static FREQ: OnceLock<(HashMap<String, f32>, f32)> = OnceLock::new();
+/// A line a word, as its stem: in how many servers it stands, and the words near it, each with its nearness in hundredths.
+/// The line of `*` says how many servers there are.
+const TABLE: &str = include_str!("associations.tsv");
 
-pub(super) fn of(word: &str) -> impl Iterator<Item = (&'static str, f32)> {
-    let table = TABLE.get_or_init(|| {
-        let mut t: HashMap<String, Vec<(String, f32)>> = HashMap::new();
-        if let Ok(path) = std::env::var("ASSOC") && let Ok(text) = std::fs::read_to_string(path) {
-            for l in text.lines() {
-                let mut p = l.split('\t');
-                if let (Some(a), Some(b), Some(s)) = (p.next(), p.next(), p.next()) {
-                    t.entry(a.into()).or_default().push((b.into(), s.parse().unwrap_or(0.0)));
-                }
-            }
-        }
-        t
-    });
-    table.get(word).into_iter().flatten().map(|(w, s)| (w.as_str(), *s))
+/// What is known of a word.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Known {
+    /// In how many servers of the catalogues it stands.
+    pub(super) servers: f32,
+    near: &'static str,
 }
 
-pub(super) fn background(word: &str) -> (f32, f32) {
-    let (t, n) = FREQ.get_or_init(|| {
-        let mut t = HashMap::new();
-        let mut n = 1.0;
-        if let Ok(path) = std::env::var("FREQ") && let Ok(text) = std::fs::read_to_string(path) {
-            for l in text.lines() {
-                let mut p = l.split('\t');
-                if let (Some(a), Some(s)) = (p.next(), p.next()) {
-                    let s: f32 = s.parse().unwrap_or(0.0);
-                    if a == "*" { n = s } else { t.insert(a.to_owned(), s); }
-                }
-            }
+impl Known {
+    /// The words near it, the nearest first, with their nearness from 0 to 1.
+    pub(super) fn near(self) -> impl Iterator<Item = (&'static str, f32)> {
+        let mut fields = self.near.split_ascii_whitespace();
+        std::iter::from_fn(move || {
+            let (word, nearness) = (fields.next()?, fields.next()?);
+            Some((word, nearness.parse::<f32>().ok()? / 100.0))
+        })
+    }
+}
+
+/// What is known of a word, by its stem.
+pub(super) fn known(stem: &str) -> Known {
+    table().get(stem).copied().unwrap_or_default()
+}
+
+/// How many servers the catalogues have.
+pub(super) fn servers() -> f32 {
+    known("*").servers
+}
+
+fn table() -> &'static HashMap<&'static str, Known> {
+    static READ: OnceLock<HashMap<&'static str, Known>> = OnceLock::new();
+    READ.get_or_init(|| {
+        let lines = TABLE.lines().filter_map(|line| {
+            let (word, rest) = line.split_once('\t')?;
+            let (servers, near) = rest.split_once('\t')?;
+            Some((
+                word,
+                Known {
+                    servers: servers.parse().ok()?,
+                    near,
+                },
+            ))
+        });
+        lines.collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_whole_and_in_order() {
+        let words: Vec<&str> = TABLE
+            .lines()
+            .map(|line| line.split('\t').next().unwrap())
+            .collect();
+        assert!(words.is_sorted_by(|a, b| a < b));
+        assert_eq!(table().len(), words.len(), "a line could not be read");
+        assert_eq!(servers(), 20_519.0);
+        for (line, word) in TABLE.lines().zip(&words) {
+            let near: Vec<(&str, f32)> = known(word).near().collect();
+            let written = line
+                .rsplit('\t')
+                .next()
+                .unwrap()
+                .split_ascii_whitespace()
+                .count();
+            assert_eq!(near.len() * 2, written, "{line}");
+            assert!(
+                near.iter()
+                    .all(|(other, nearness)| other != word && (0.3..=1.0).contains(nearness)),
+                "{line}"
+            );
         }
-        (t, n)
-    });
-    (t.get(word).copied().unwrap_or(0.0), *n)
+    }
+
+    #[test]
+    fn what_stands_for_the_same_is_near() {
+        for (word, other) in [("weather", "forecast"), ("movi", "film"), ("email", "mail")] {
+            assert!(known(word).near().any(|(near, _)| near == other), "{word}");
+        }
+        assert_eq!(known("zzz").near().count(), 0);
+    }
 }

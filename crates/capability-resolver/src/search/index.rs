@@ -10,7 +10,7 @@ use super::words::{Reader, Word};
 use super::{Document, Hit, ToolText, at};
 
 /// The most words of one text that are read; the longest that a store keeps has 4,000 characters.
-const TEXT_MAX_WORDS: usize = 1_000;
+pub(super) const TEXT_MAX_WORDS: usize = 1_000;
 
 /// The most tools of a document.
 pub(super) const TOOLS_MAX: usize = 2_000;

@@ -7,7 +7,7 @@ use fst::{Automaton, IntoStreamer as _, Streamer as _};
 
 use super::index::{Index, whole_name};
 use super::words::{Reader, Word};
-use super::{at, noise, real};
+use super::{associations, at, noise, real};
 
 /// The most words of a need; 200 characters hold no more than 100.
 const NEED_MAX_WORDS: usize = 100;
@@ -39,6 +39,8 @@ pub(super) struct Wanted {
     pub(super) word: String,
     /// What it is worth when it is met as it is.
     pub(super) weight: f32,
+    /// How little it is expected: the natural logarithm of one in how many servers has it.
+    pub(super) surprise: f32,
     /// How it can be met, each list once.
     pub(super) ways: Vec<Way>,
 }
@@ -65,6 +67,8 @@ pub enum Kind {
     Beginning,
     /// Two words that stand as one.
     Compound,
+    /// Catalogues use one where they use the other.
+    Associated,
 }
 
 pub(super) fn read(index: &Index, need: &str) -> Query {
@@ -85,13 +89,23 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
         neighbours.for_each(|list| ways.add(list, index.settings.compound, Kind::Compound));
         if let Some(list) = own {
             ways.add(list, 1.0, Kind::Itself);
-        } else if ways.0.is_empty() && unknown < UNKNOWN_MAX {
+        } else if ways.0.is_empty()
+            && unknown < UNKNOWN_MAX
+            && associations::known(&word.stem).servers == 0.0
+        {
             unknown += 1;
             nearly(index, word, &mut ways);
         }
+        for (other, nearness) in associations::known(&word.stem).near() {
+            if let Some(list) = index.list(other) {
+                ways.add(list, index.settings.associated * nearness, Kind::Associated);
+            }
+        }
+        let (weight, surprise) = weights(index, word, own, &words);
         wanted.push(Wanted {
             word: word.folded.clone(),
-            weight: weight(index, word, own, &words),
+            weight,
+            surprise,
             ways: ways.0,
         });
     }
@@ -102,26 +116,34 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
     }
 }
 
-/// What a word is worth: the rarer, the more, and less if people merely ask with it.
-fn weight(index: &Index, word: &Word, list: Option<u32>, words: &[Word]) -> f32 {
+/// What a word is worth, and how little it is expected: the rarer, the more, and less if people merely ask with it.
+fn weights(index: &Index, word: &Word, list: Option<u32>, words: &[Word]) -> (f32, f32) {
     let settings = &index.settings;
-    let frequency = list.map_or(0, |list| index.frequencies[at(list)]);
-    let all = real(u32::try_from(index.len()).unwrap_or(u32::MAX));
-    let with = real(frequency);
-    let mut weight = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
+    let here = real(list.map_or(0, |list| index.frequencies[at(list)]));
+    let all_here = real(u32::try_from(index.len()).unwrap_or(u32::MAX));
+    // A small index knows little of how usual a word is, and the catalogues help it.
+    let (known, all_known) = (
+        associations::known(&word.stem).servers,
+        associations::servers(),
+    );
+    let all = all_here + settings.background;
+    let with = here + settings.background * known / all_known;
+    let rarity = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
+    let surprise = ((all_here + all_known + 1.0) / (here + known + 1.0)).ln();
+    let mut less = 1.0;
     if noise::asks(&word.folded) {
-        weight *= settings.asking;
+        less *= settings.asking;
     }
     if word.folded.chars().any(char::is_numeric) {
-        weight *= settings.number;
+        less *= settings.number;
     }
     if words
         .iter()
         .any(|other| is_part_of_known(index, word, other))
     {
-        weight *= settings.part;
+        less *= settings.part;
     }
-    weight
+    (rarity * less, surprise * less)
 }
 
 /// Whether a word is a part of another that stands somewhere.

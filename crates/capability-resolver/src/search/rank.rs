@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::index::{Counts, Index, count};
-use super::query::{self, Query};
+use super::query::{self, Query, Wanted};
 use super::{Hit, at};
 
 /// How many servers are looked at closely at most, whatever `keep` says of them.
@@ -57,7 +57,7 @@ pub(super) fn find(
                 };
                 looked_at += 1;
                 let seen = look_at(index, &query, next.document);
-                if seen.met >= index.settings.cutoff {
+                if seen.is_enough(index) {
                     sure.push(Placed {
                         score: seen.score,
                         lot: next.lot,
@@ -113,8 +113,20 @@ pub(super) struct Seen {
     pub(super) score: f32,
     /// Which share of the need it meets, by weight.
     pub(super) met: f32,
+    /// How little is expected what it meets.
+    evidence: f32,
     /// The tools that are for the need, best first.
     pub(super) tools: Vec<u32>,
+}
+
+impl Seen {
+    /// Whether it is a candidate. In a large index some words of a need are met by chance, and what does the job meets
+    /// more of them, so that evidence is asked for; unless the need is met nearly whole.
+    pub(super) fn is_enough(&self, index: &Index) -> bool {
+        let units = super::real(u32::try_from(index.document_of.len()).unwrap_or(u32::MAX));
+        let by_chance = index.settings.chance * units.ln().powi(3);
+        self.score > 0.0 && (self.met >= index.settings.nearly_whole || self.evidence >= by_chance)
+    }
 }
 
 pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
@@ -136,6 +148,7 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
                 best[place] = best[place].max(Worth {
                     score: way.likeness * index.value(unit, counts),
                     met: way.likeness,
+                    evidence: 0.0,
                 });
             }
         }
@@ -143,16 +156,17 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
         let lent = Worth {
             score: own.score * settings.server,
             met: own.met,
+            evidence: 0.0,
         };
         let mut most = Worth::default();
         for place in touched.drain(..) {
             let found = std::mem::take(&mut best[place]);
             most = most.max(found);
-            above[place].add(wanted.weight, found.max(lent).less(lent));
+            above[place].add(wanted, found.max(lent).less(lent));
         }
-        server.add(wanted.weight, own);
-        shared.add(wanted.weight, lent);
-        all.add(wanted.weight, most);
+        server.add(wanted, own);
+        shared.add(wanted, lent);
+        all.add(wanted, most);
     }
     let exact = settings.exact * query.whole;
     let named = query
@@ -172,7 +186,9 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
     tools.sort_by(|(a, x), (b, y)| y.score.total_cmp(&x.score).then(a.cmp(b)));
     let best = tools.first().map_or(server, |(_, own)| {
         let mut best = *own;
-        best.add(1.0, shared);
+        best.score += shared.score;
+        best.met += shared.met;
+        best.evidence += shared.evidence;
         best.max(server)
     });
     let least = tools
@@ -184,6 +200,7 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
     Seen {
         score: share(best.score, all.score),
         met: share(best.met, all.met) / query.whole.max(f32::MIN_POSITIVE),
+        evidence: share(best.evidence, all.evidence),
         tools: tools.into_iter().map(|(tool, _)| tool).collect(),
     }
 }
@@ -194,6 +211,8 @@ struct Worth {
     score: f32,
     /// How well it is met, however often and wherever.
     met: f32,
+    /// How little that is expected.
+    evidence: f32,
 }
 
 impl Worth {
@@ -201,6 +220,7 @@ impl Worth {
         Self {
             score: self.score.max(other.score),
             met: self.met.max(other.met),
+            evidence: self.evidence.max(other.evidence),
         }
     }
 
@@ -208,12 +228,15 @@ impl Worth {
         Self {
             score: self.score - other.score,
             met: self.met - other.met,
+            evidence: 0.0,
         }
     }
 
-    fn add(&mut self, weight: f32, other: Self) {
-        self.score += weight * other.score;
-        self.met += weight * other.met;
+    /// Adds what was found of one word.
+    fn add(&mut self, wanted: &Wanted, found: Self) {
+        self.score += wanted.weight * found.score;
+        self.met += wanted.weight * found.met;
+        self.evidence += wanted.surprise * found.score;
     }
 }
 

@@ -32,29 +32,38 @@ pub struct Settings {
     pub beginning: f32,
     /// Two words as one.
     pub compound: f32,
+    /// A word that catalogues use where they use another, if the two were the same.
+    pub associated: f32,
+    /// For how many servers of one's own the known catalogues count when it is asked how rare a word is.
+    pub background: f32,
     /// The whole need is the name of a tool: more than all words together.
     pub exact: f32,
-    /// The least share of the need, by weight, that a candidate meets.
-    pub cutoff: f32,
+    /// How much evidence a candidate needs, times the third power of the logarithm of the number of servers and tools.
+    pub chance: f32,
+    /// Or else which share of the need, by weight, it meets.
+    pub nearly_whole: f32,
 }
 
 impl Settings {
     /// What is used.
     pub const DEFAULT: Self = Self {
-        fields: [2.0, 1.0, 1.5, 1.0, 1.5],
+        fields: [3.0, 1.0, 1.5, 1.0, 1.5],
         lengths: [0.5, 0.75, 0.5, 0.75, 0.5],
         usual: [3.0, 15.0, 3.0, 15.0, 6.0],
         saturation: 1.2,
         server: 0.5,
         tool_share: 0.7,
         for_the_need: 0.6,
-        asking: 0.2,
+        asking: 0.4,
         number: 0.5,
         part: 0.8,
-        typo: 0.6,
+        typo: 0.4,
         beginning: 0.5,
         compound: 0.9,
+        associated: 0.5,
+        background: 200.0,
         exact: 2.0,
-        cutoff: 0.3,
+        chance: 0.0056,
+        nearly_whole: 0.8,
     };
 }

@@ -1,5 +1,7 @@
 //! What the search promises, on a few servers.
 
+use proptest::prelude::*;
+
 use super::{Document, Hit, Index, ToolText};
 
 fn server(name: &str, description: &str, tools: &[(&str, &str)]) -> Document {
@@ -185,4 +187,176 @@ fn among_equals_the_place_in_the_index_says_nothing() {
         firsts.len() > 1,
         "one operator is first for every need: {firsts:?}"
     );
+}
+
+#[test]
+fn stuffing_gains_nothing() {
+    let honest = catalogue();
+    let all_words: String = honest
+        .iter()
+        .flat_map(|server| &server.tools)
+        .map(|tool| format!("{} {} ", tool.name, tool.description))
+        .collect();
+    let repeated = "email send weather forecast invoice currency ".repeat(80);
+    let needs = [
+        "send a transactional email",
+        "weather forecast for a city",
+        "create an invoice for a customer",
+        "convert an amount from one currency to another",
+    ];
+    let every_word: Vec<(&str, &str)> = all_words
+        .split_whitespace()
+        .map(|word| (word, word))
+        .collect();
+    for stuffed in [
+        server("repeats", &repeated, &[("tool", &repeated)]),
+        server(
+            "dictionary",
+            &all_words.repeat(8),
+            &[("tool", &all_words.repeat(8))],
+        ),
+        server("many-tools", "", &every_word),
+        server(&repeated, "", &[(&repeated, "")]),
+    ] {
+        let mut documents = honest.clone();
+        documents.push(stuffed);
+        for need in needs {
+            let (with, without) = (found(&documents, need), found(&honest, need));
+            assert_eq!(
+                with.first(),
+                without.first(),
+                "{need}: {}",
+                documents[documents.len() - 1].name
+            );
+        }
+    }
+}
+
+#[test]
+fn others_do_not_change_what_a_server_is_worth() {
+    let score = |documents: &[Document]| {
+        let index = Index::build(documents.iter().cloned());
+        index
+            .find("send an email", 10, &mut |_| true)
+            .into_iter()
+            .find(|hit| hit.document == 0)
+            .unwrap()
+            .score
+    };
+    let alone = catalogue();
+    let mut beside_long = alone.clone();
+    beside_long.extend((0..5).map(|n| {
+        server(
+            &format!("long{n}"),
+            &"something else entirely ".repeat(100),
+            &[],
+        )
+    }));
+    let mut beside_short = alone.clone();
+    beside_short.extend((0..5).map(|n| server(&format!("short{n}"), "else", &[])));
+    assert_eq!(
+        score(&beside_long),
+        score(&beside_short),
+        "the lengths of others are nothing to it"
+    );
+}
+
+/// Texts out of pieces that words are made and cut of.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "send",
+        "email",
+        "e-mail",
+        "SendEmail",
+        "weather",
+        "foreCast",
+        "HTTPServer2",
+        "3d",
+        "the",
+        "x",
+        "",
+        " ",
+        "-",
+        "_",
+        "'",
+        "\u{301}",
+        "É",
+        "ß",
+        "İ",
+        "予定",
+        "を",
+        "한국어",
+        "перевод",
+        "हिन्दी",
+        "\u{1f600}",
+        "\u{fdfa}",
+        "\0",
+        "\u{202e}",
+        "=",
+        "aB",
+        "1",
+    ]);
+    prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+fn documents() -> impl Strategy<Value = Vec<Document>> {
+    let tool = (texts(), texts()).prop_map(|(name, description)| ToolText { name, description });
+    let document = (
+        texts(),
+        texts(),
+        prop::collection::vec(texts(), 0..3),
+        prop::collection::vec(tool, 0..4),
+    );
+    let document = document.prop_map(|(name, description, jobs, tools)| Document {
+        key: name.clone(),
+        name,
+        description,
+        jobs,
+        tools,
+    });
+    prop::collection::vec(document, 0..12)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_is_asked_of_whatever_the_answer_is_sound(documents in documents(), need in texts(), limit in 0_usize..12) {
+        let index = Index::build(documents.clone());
+        prop_assert_eq!(index.len(), documents.len());
+        let mut asked = Vec::new();
+        let hits = index.find(&need, limit, &mut |hit| {
+            asked.push(hit.clone());
+            true
+        });
+        prop_assert_eq!(&hits, &asked);
+        prop_assert!(hits.len() <= limit);
+        prop_assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
+        let mut seen = std::collections::HashSet::new();
+        for hit in &hits {
+            prop_assert!(seen.insert(hit.document) && hit.score.is_finite() && hit.score > 0.0);
+            let document = &documents[usize::try_from(hit.document).unwrap()];
+            prop_assert!(hit.tools.iter().all(|tool| usize::try_from(*tool).unwrap() < document.tools.len()));
+            let explanation = index.explain(&need, hit.document).unwrap();
+            prop_assert_eq!(explanation.score, hit.score);
+            prop_assert_eq!(explanation.tool, hit.tools.first().copied());
+            prop_assert!(explanation.named || explanation.words.iter().any(|word| word.found.is_some()));
+        }
+        prop_assert_eq!(Index::build(documents).find(&need, limit, &mut |_| true), hits);
+    }
+
+    // The order in which servers are looked at closely leaves out none that is better.
+    #[test]
+    fn the_best_are_the_first_of_all(documents in documents(), need in texts()) {
+        let index = Index::build(documents.clone());
+        let all = index.find(&need, documents.len(), &mut |_| true);
+        for limit in 0..all.len() {
+            prop_assert_eq!(&index.find(&need, limit, &mut |_| true)[..], &all[..limit]);
+        }
+        for document in 0..u32::try_from(documents.len()).unwrap() {
+            let explained = index.explain(&need, document).map(|explanation| explanation.score);
+            let found = all.iter().find(|hit| hit.document == document).map(|hit| hit.score);
+            prop_assert_eq!(explained, found);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test is its own caller")]
 
+mod checker;
 mod common;
 mod deny;
 mod documents;

@@ -32,7 +32,7 @@ fn certify(folder: &Folder) -> CertificateDer<'static> {
     cert.der().clone()
 }
 
-fn pem(label: &str, der: &[u8]) -> String {
+pub(crate) fn pem(label: &str, der: &[u8]) -> String {
     use base64::Engine as _;
     let text = base64::engine::general_purpose::STANDARD.encode(der);
     format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use command_console::{Console, finish};
 
-use crate::commands::{adapter, faulty, file, new, origin, token};
+use crate::commands::{adapter, faulty, file, new, origin, token, watch};
 
 /// Check what resolvers and owners of servers publish against the rules of Capability Resolution.
 ///
@@ -35,6 +35,7 @@ enum Command {
     Token(token::Args),
     File(file::Args),
     New(new::Args),
+    Watch(watch::Args),
     Faulty(faulty::Args),
     Adapter(adapter::Args),
 }
@@ -57,6 +58,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Token(args)) => token::run(&args, &mut console),
         Some(Command::File(args)) => file::run(&args, &mut console),
         Some(Command::New(args)) => new::run(&args, &mut console),
+        Some(Command::Watch(args)) => watch::run(&args, &mut console),
         Some(Command::Faulty(args)) => faulty::run(&args, &mut console),
         Some(Command::Adapter(_)) => adapter::run(),
         None => origin::run(&cli.origin, &mut console),

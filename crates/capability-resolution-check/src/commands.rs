@@ -5,4 +5,6 @@ pub(crate) mod faulty;
 pub(crate) mod file;
 pub(crate) mod new;
 pub(crate) mod origin;
+mod server;
 pub(crate) mod token;
+pub(crate) mod watch;

@@ -39,6 +39,12 @@ pub(crate) enum CheckError {
     Fetch(Box<guarded_fetch::Error>),
     /// The runtime cannot be set up.
     Runtime(io::Error),
+    /// `--every` is no time between runs.
+    Every { value: String },
+    /// `--server` has no host.
+    Server { value: String },
+    /// A file for monitoring could not be written.
+    Metrics { path: String, source: io::Error },
     /// There is no such fault.
     Fault { value: String },
     /// The address to serve at is taken, or not ours.
@@ -66,6 +72,11 @@ impl fmt::Display for CheckError {
             Self::NoResolver { why } => f.write_str(why),
             Self::Fetch(_) => f.write_str("nothing can be asked"),
             Self::Runtime(_) => f.write_str("cannot set up the runtime"),
+            Self::Every { value } => write!(f, "--every {value} is no time between runs"),
+            Self::Server { value } => {
+                write!(f, "--server {value} is not the URL of a server or a host")
+            }
+            Self::Metrics { path, .. } => write!(f, "cannot write {path}"),
             Self::Fault { value } => write!(f, "there is no fault {value}"),
             Self::Listen { address, .. } => write!(f, "cannot serve at {address}"),
         }
@@ -77,6 +88,7 @@ impl Error for CheckError {
         match self {
             Self::File { source, .. }
             | Self::Listen { source, .. }
+            | Self::Metrics { source, .. }
             | Self::Input(source)
             | Self::Output(source)
             | Self::Runtime(source) => Some(source),
@@ -90,6 +102,8 @@ impl Error for CheckError {
             | Self::Only { .. }
             | Self::Report { .. }
             | Self::NoResolver { .. }
+            | Self::Every { .. }
+            | Self::Server { .. }
             | Self::Fault { .. } => None,
         }
     }
@@ -112,6 +126,9 @@ impl Explain for CheckError {
             Self::NoResolver { .. } => "no-resolver",
             Self::Fetch(_) => "no-fetcher",
             Self::Runtime(_) => "no-runtime",
+            Self::Every { .. } => "every-form",
+            Self::Server { .. } => "server-form",
+            Self::Metrics { .. } => "metrics-unwritable",
             Self::Fault { .. } => "no-fault",
             Self::Listen { .. } => "listen",
         }
@@ -136,6 +153,10 @@ impl Explain for CheckError {
                 "name a rule such as token.exp.max-life, or the beginning of one; --verbose lists all"
             }
             Self::Report { .. } => "keep one with --format json > report.json",
+            Self::Every { .. } => {
+                "for example 1h, 30m or 90s; at least a minute, and at most a week"
+            }
+            Self::Server { .. } => "for example https://mail.example.com/mcp or mail.example.com",
             Self::Fault { .. } => "`capability-resolution-check faulty --list` lists them",
             _ => return None,
         };

@@ -91,6 +91,19 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     Ok(Outcome::from_bool(judgement.reading.is_valid()))
 }
 
+/// What a file from elsewhere says, for people, and whether it is valid.
+pub(super) fn show(bytes: &[u8], from: &str, scope: &Scope, now: Time) -> (String, bool) {
+    let judgement = Judgement {
+        path: Path::new(from),
+        reading: capabilities_txt::read(bytes, scope, now),
+        now,
+        now_source: NowSource::Clock,
+        restriction: Restriction::read(bytes),
+        resolver: None,
+    };
+    (human::human(&judgement), judgement.reading.is_valid())
+}
+
 impl Judgement<'_> {
     /// The name of the file for people.
     fn path(&self) -> String {

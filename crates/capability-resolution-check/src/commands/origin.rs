@@ -1,6 +1,6 @@
 //! `capability-resolution-check URL`: an origin, judged as a resolver.
 
-mod compare;
+pub(super) mod compare;
 mod human;
 mod json;
 mod junit;
@@ -11,21 +11,29 @@ use std::time::Duration;
 use capability_resolution::{Need, Time};
 use clap::ValueEnum;
 use command_console::{Console, Failure, Outcome};
+use guarded_fetch::Fetcher;
 
+use super::server;
 use crate::error::CheckError;
 use crate::input;
 use crate::network::{Network, wait};
 use crate::origin::{Plan, Recording, Report, Standing, recognize};
 
 /// A job that many servers are for.
-const SAMPLE_NEED: &str = "search documentation";
+pub(super) const SAMPLE_NEED: &str = "search documentation";
 
 /// Judge the resolver at an origin: every rule that can be seen over HTTP.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The origin, such as https://resolver.example.
-    #[arg(value_name = "URL", required = true)]
+    #[arg(value_name = "URL", required_unless_present = "server")]
     url: Option<String>,
+    /// Read the capabilities.txt of this server's host instead, as a resolver would, and show who may list what.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["url", "only", "compare", "format", "verbose", "sample_need"])]
+    server: Option<String>,
+    /// With --server: also observe each server that the file declares, as a resolver would.
+    #[arg(long, requires_all = ["server", "contact"])]
+    probe: bool,
     /// Make only the checks whose id begins so, such as token or resolve.need.length; can be given again. There is no
     /// verdict of resolver-1 then.
     #[arg(long, value_name = "RULE")]
@@ -68,24 +76,18 @@ struct Run {
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
+    if let Some(server) = &args.server {
+        return server::run(server, args.probe, &args.network, console);
+    }
     // clap sees to it that there is one.
     let url = args.url.as_deref().unwrap_or_default();
-    let issuer = input::asked(url, args.network.allow_loopback)?;
-    let need = Need::new(&args.sample_need).map_err(|why| CheckError::Need(Box::new(why)))?;
+    let (plan, fetcher) = plan(url, &args.sample_need, &args.network)?;
     let before = args.compare.as_deref().map(compare::read).transpose()?;
     if let Some(value) = crate::origin::unknown(&args.only) {
         return Err(CheckError::Only { value }.into());
     }
     let (at, _) = input::now(None)?;
-    let fetcher = args.network.fetcher(issuer.host())?;
-    let plan = Plan {
-        issuer,
-        need,
-        timeout: Duration::from_secs(args.network.timeout),
-    };
-    let recording =
-        wait(plan.run(&fetcher))?.map_err(|error| CheckError::Fetch(Box::new(error)))?;
-    recognize(&recording).map_err(|why| CheckError::NoResolver { why })?;
+    let recording = wait(record(&plan, &fetcher))??;
     let report = Report::new(&recording, &args.only);
     let changes = before.map(|before| compare::changes(&before, &report));
     let run = Run {
@@ -104,4 +106,30 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         Standing::NotReached => Outcome::False,
         Standing::CouldNotTell => Outcome::Unknown,
     })
+}
+
+/// What is asked, and the way out to it.
+pub(super) fn plan(
+    url: &str,
+    need: &str,
+    network: &Network,
+) -> Result<(Plan, Fetcher), CheckError> {
+    let issuer = input::asked(url, network.allow_loopback)?;
+    let need = Need::new(need).map_err(|why| CheckError::Need(Box::new(why)))?;
+    let fetcher = network.fetcher(issuer.host())?;
+    let timeout = Duration::from_secs(network.timeout);
+    let plan = Plan {
+        issuer,
+        need,
+        timeout,
+    };
+    Ok((plan, fetcher))
+}
+
+/// Makes one run, of a resolver.
+pub(super) async fn record(plan: &Plan, fetcher: &Fetcher) -> Result<Recording, CheckError> {
+    let recording = plan.run(fetcher).await;
+    let recording = recording.map_err(|error| CheckError::Fetch(Box::new(error)))?;
+    recognize(&recording).map_err(|why| CheckError::NoResolver { why })?;
+    Ok(recording)
 }

@@ -7,4 +7,6 @@ mod matrix;
 mod ran;
 mod report;
 mod served;
+mod server_file;
 mod strangers;
+mod watch;

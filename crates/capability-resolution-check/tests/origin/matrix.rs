@@ -94,6 +94,7 @@ fn each_fault_breaks_exactly_its_checks() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+// r[conformance.not-applicable]
 #[test]
 fn without_a_fault_everything_passes_and_a_check_that_no_fault_trips_does_not_exist() {
     let ran = Faulty::serve("none").check(&["--format", "json"]);
@@ -103,6 +104,11 @@ fn without_a_fault_everything_passes_and_a_check_that_no_fault_trips_does_not_ex
     assert_eq!(ids(&report, "failed"), [""; 0]);
     assert_eq!(ids(&report, "could-not-tell"), [""; 0]);
     assert_eq!(ids(&report, "not-applicable"), ["http.https"]);
+    let checks = report["checks"].as_array().unwrap();
+    let https = checks.iter().find(|check| check["id"] == "http.https");
+    let reason = https.unwrap()["seen"].as_str().unwrap();
+    assert!(reason.contains("asked by http"), "{reason}");
+    assert_eq!(report["counts"]["passed"], checks.len() - 1);
 
     let tripped: BTreeSet<String> = expected().into_values().flatten().collect();
     let all = ["passed", "not-applicable"].map(|outcome| ids(&report, outcome));

@@ -16,8 +16,13 @@ pub(crate) struct Faulty {
 impl Faulty {
     /// Serves a resolver with this fault; with "none", without.
     pub(crate) fn serve(fault: &str) -> Self {
+        Self::serve_at(fault, "0")
+    }
+
+    /// The same on a port.
+    pub(crate) fn serve_at(fault: &str, port: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_capability-resolution-check"))
-            .args(["faulty", fault])
+            .args(["faulty", fault, "--port", port])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

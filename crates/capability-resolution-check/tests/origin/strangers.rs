@@ -9,7 +9,9 @@ use crate::ran::Ran;
 use crate::served::check;
 
 /// Answers every connection so, for as long as the test runs, and gives the origin.
-fn serve(answer: impl Fn(&mut TcpStream, &str) + Send + Sync + Clone + 'static) -> String {
+pub(crate) fn serve(
+    answer: impl Fn(&mut TcpStream, &str) + Send + Sync + Clone + 'static,
+) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {

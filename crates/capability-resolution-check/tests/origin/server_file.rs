@@ -1,0 +1,115 @@
+//! `--server`: the server file of a host, fetched and read as a resolver does.
+
+use std::io::Write as _;
+
+use crate::ran::{Ran, command};
+use crate::strangers::serve;
+
+const FILE: &str = "Conformance: Capability Resolution 0.2
+Contact: mailto:tools@example.com
+Expires: 2099-04-30T00:00:00Z
+Resolvers: *, -https://unwanted.example
+
+Endpoint: https://localhost:1/mcp
+Protocol: mcp
+Jobs: send a transactional email
+Sign-in: none
+";
+
+/// A host of this machine that answers every request so.
+fn host(status: &'static str, media_type: &'static str, body: &'static str) -> String {
+    let origin = serve(move |stream, head| {
+        assert!(
+            head.starts_with("GET /.well-known/capabilities.txt "),
+            "{head}"
+        );
+        let length = body.len();
+        let _ = write!(
+            stream,
+            "HTTP/1.1 {status}\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+    });
+    origin.replace("127.0.0.1", "localhost")
+}
+
+fn read(host: &str, more: &[&str]) -> Ran {
+    let arguments = [&["--server", host, "--allow-loopback"], more].concat();
+    command(&arguments, b"", "/no/folder")
+}
+
+#[test]
+fn who_may_list_what() {
+    let ran = read(&host("200 OK", "text/plain", FILE), &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for line in [
+        "  https://localhost:1/mcp",
+        "    jobs      send a transactional email",
+        "  no   https://unwanted.example",
+        "  yes  every other resolver",
+    ] {
+        assert!(
+            ran.out.lines().any(|found| found == line),
+            "{line}: {ran:?}"
+        );
+    }
+    assert!(
+        !ran.out.contains("observed"),
+        "nothing is asked of servers unasked: {ran:?}"
+    );
+}
+
+#[test]
+fn a_declared_server_is_observed_only_when_asked_for() {
+    let host = host("200 OK", "text/plain", FILE);
+    let ran = read(&host, &["--probe", "--contact", "mailto:tools@example.com"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    // Nobody listens there.
+    let line = ran
+        .out
+        .lines()
+        .find(|line| line.contains("localhost:1/mcp  "))
+        .unwrap();
+    assert!(
+        line.contains("failure (connection)") && line.contains("declared: sign-in none"),
+        "{line}"
+    );
+    let unnamed = read(&host, &["--probe"]);
+    assert_eq!(
+        unnamed.code,
+        Some(2),
+        "who probes says who it is: {unnamed:?}"
+    );
+}
+
+#[test]
+fn what_is_not_a_file_that_counts() {
+    let html = read(&host("200 OK", "text/html", FILE), &[]);
+    assert_eq!(html.code, Some(1), "{html:?}");
+    assert!(html.out.contains("fetch-content-type"), "{html:?}");
+    assert!(
+        html.out.contains("  no   https://unwanted.example"),
+        "what it forbids holds: {html:?}"
+    );
+
+    let broken = read(&host("200 OK", "text/plain", "Resolvers: none\n"), &[]);
+    assert_eq!(broken.code, Some(1), "{broken:?}");
+    assert!(broken.out.contains("  no   every resolver"), "{broken:?}");
+
+    let missing = read(&host("404 Not Found", "text/plain", ""), &[]);
+    assert_eq!(missing.code, Some(0), "{missing:?}");
+    assert!(
+        missing.out.contains("every resolver may list"),
+        "{missing:?}"
+    );
+    for (status, words) in [
+        ("403 Forbidden", "is not given out"),
+        ("500 Oops", "cannot be read"),
+    ] {
+        let ran = read(&host(status, "text/plain", ""), &[]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.out.contains(words), "{ran:?}");
+    }
+    let no_host = command(&["--server", "http://mail.example.com/"], b"", "/no/folder");
+    assert_eq!(no_host.code, Some(2), "{no_host:?}");
+    assert!(no_host.err.starts_with("error[server-form]"), "{no_host:?}");
+}

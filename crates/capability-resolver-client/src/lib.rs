@@ -62,6 +62,21 @@
 //! - Answers are used again as long as they say, in memory and, by [`Builder::keep_in`], on disk, where they are sealed.
 //! - There is no global state. Clock and transport are arguments ([`Clock`], [`Transport`]); a call is cancelled by
 //!   dropping it.
+//!
+//! # Cost
+//!
+//! A call whose answer is kept costs 26 µs beside the verification of its ten tokens, which are verified at every call. Of a
+//! cold call by http on loopback the tokens are seven tenths:
+//!
+//! | | ten candidates |
+//! |---|---|
+//! | ten verifications alone | 477 µs |
+//! | [`Client::resolve`], the answer kept | 503 µs |
+//! | [`Client::resolve`] of a new client, two requests | 673 µs |
+//! | a bare GET of the same bytes, two requests, nothing read of them | 50 µs |
+//!
+//! Measured on 2026-11-30 by the bench `call`, on two threads of an Intel Xeon that others used too, Linux, rustc 1.95.0: the
+//! fastest sample of each of three rounds, and the median of the rounds.
 
 mod answers;
 mod ask;

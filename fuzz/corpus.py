@@ -40,8 +40,8 @@ def seeds(vector):
         for file in [given] + given.get("fetches", []):
             if text := read(file, "file"):
                 yield "capabilities_txt", text
-    elif operation != "ed25519":
-        yield "names", read(given, "value")
+    elif value := read(given, "value"):
+        yield "names", value
     document = read(given, "document" if operation == "discovery" else "discovery") or b""
     keys, found, _ = document.partition(b'"keys":[')[2].rpartition(b"]")
     if found:

@@ -33,6 +33,9 @@ pub struct Bench {
     pub peers: &'static [Peer],
     /// What the peers are asked: the `input` of the operation `measure`, in which the bench's own input is.
     pub input: fn(&Repo) -> Result<Value, BenchError>,
+    /// Whether a round takes minutes: then it is measured only where it is asked for by name, and in so many rounds at
+    /// most.
+    pub slow: Option<u32>,
 }
 
 /// What has to hold of a benchmark.
@@ -58,6 +61,15 @@ pub enum Limit {
     },
     /// So many nanoseconds for 1,024 bytes of input at most.
     PerKib(f64),
+    /// So many times in a minute at least.
+    PerMinute(f64),
+    /// So many MiB of memory at most beyond what another benchmark takes.
+    Memory {
+        /// The other benchmark.
+        to: &'static str,
+        /// The limit.
+        most: f64,
+    },
 }
 
 /// A program that speaks the line protocol of the vectors, and besides answers the operation `measure`: it reads the

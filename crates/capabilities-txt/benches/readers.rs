@@ -1,15 +1,16 @@
 //! The two readers beside a reader of robots.txt, on files of the same size and shape, in one run.
 //!
-//! The figure is bytes read a second. Of files over their limits our readers read 524,288 bytes (the strict one to find
-//! a deny in them), and the reader of robots.txt reads all: only what was read counts. Each hostile shape costs as
-//! much a byte as a plain file does, or less than a constant times it: that is how time is seen to be linear.
+//! The figure is the time for 1,024 bytes read. Of files over their limits our readers read 524,288 bytes (the strict one
+//! to find a deny in them): only what was read counts. Each hostile shape costs as much a byte as a plain file does, or
+//! less than a constant times it: that is how time is seen to be linear. Hostile shapes are no robots.txt, so that there is
+//! nothing to compare them with.
 
 use std::hint::black_box;
 
 use capabilities_txt::limits::SCAN_MAX_BYTES;
 use capabilities_txt::{PublicSuffixes, Scope, allows, read};
 use capability_resolution::{Host, Origin, Time};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use texting_robots::Robot;
 
 /// Lines over and over, up to a size.
@@ -64,37 +65,33 @@ fn readers(c: &mut Criterion) {
     }
     let [small, large] = valid;
     let files = [
-        ("1 KiB", small, robots(1_024)),
-        ("64 KiB", large, robots(65_536)),
+        ("1 KiB", small, Some(robots(1_024))),
+        ("64 KiB", large, Some(robots(65_536))),
         (
             "10^4 Resolvers lines",
             "Resolvers: *, -https://b.example\n".repeat(10_000),
-            "Disallow: /private/*/of/b.example\n".repeat(10_000),
+            None,
         ),
         (
             "one line of 1 MB",
             format!("Resolvers: *{}\n", ", -https://b.example".repeat(50_000)),
-            format!("Disallow: {}\n", "/private/*/b.example".repeat(50_000)),
+            None,
         ),
-        (
-            "10^6 lines",
-            "a\n".repeat(1_000_000),
-            "a\n".repeat(1_000_000),
-        ),
+        ("10^6 lines", "a\n".repeat(1_000_000), None),
         (
             "512 KiB of dashes",
             format!("Resolvers: {}", "- ".repeat(300_000)),
-            format!("Disallow: {}", "- ".repeat(300_000)),
+            None,
         ),
         (
             "512 KiB in one host",
             format!("Resolvers: *, -https://{}\n", "ü".repeat(300_000)),
-            format!("Disallow: /{}\n", "ü".repeat(300_000)),
+            None,
         ),
         (
             "512 KiB of brackets",
             format!("Resolvers: {}", "[".repeat(600_000)),
-            format!("Disallow: {}", "[".repeat(600_000)),
+            None,
         ),
         (
             "64 KiB of semicolons",
@@ -102,12 +99,13 @@ fn readers(c: &mut Criterion) {
                 "Endpoint: https://a/\n{}",
                 format!("Jobs:{}\n", ";".repeat(4_000)).repeat(16)
             ),
-            robots(64_000),
+            None,
         ),
     ];
     for (name, file, robots) in files {
         let mut group = c.benchmark_group(name);
-        group.sample_size(20);
+        // Of a slow one the samples are of one iteration each, and do not grow.
+        group.sample_size(10).sampling_mode(SamplingMode::Flat);
         let bytes = |n: usize| Throughput::Bytes(u64::try_from(n).unwrap_or(u64::MAX));
         group.throughput(bytes(file.len().min(SCAN_MAX_BYTES)));
         group.bench_function("strict reader", |b| {
@@ -116,13 +114,15 @@ fn readers(c: &mut Criterion) {
         group.bench_function("deny reader", |b| {
             b.iter(|| allows(black_box(file.as_bytes()), &resolver))
         });
-        group.throughput(bytes(robots.len()));
-        group.bench_function("texting_robots", |b| {
-            b.iter(|| {
-                let robot = Robot::new("resolver", black_box(robots.as_bytes()));
-                robot.map(|robot| robot.allowed("https://example.com/private/mcp"))
+        if let Some(robots) = robots {
+            group.throughput(bytes(robots.len()));
+            group.bench_function("texting_robots", |b| {
+                b.iter(|| {
+                    let robot = Robot::new("resolver", black_box(robots.as_bytes()));
+                    robot.map(|robot| robot.allowed("https://example.com/private/mcp"))
+                });
             });
-        });
+        }
         group.finish();
     }
 }

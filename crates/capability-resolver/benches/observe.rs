@@ -1,8 +1,12 @@
-//! How many servers a minute are observed, and in how much memory: `cargo bench -p capability-resolver --bench observe`.
+//! How many servers a minute are observed, and in how much memory.
 //!
 //! A second process of this program serves every host under one certificate over TLS on loopback: a server of the modern
 //! era with ten tools, and no capabilities.txt. What is measured is the whole way of an observation: schedule, file of
-//! the host, name, TLS, probe, store. Both processes share the machine.
+//! the host, name, TLS, probe, store. Both processes share the machine. Each size is a process of its own, so that its
+//! memory is its own.
+//!
+//! `cargo bench -p capability-resolver --bench observe -- --sizes 1000,10000`; where `CRITERION_HOME` is set, the figures
+//! are written there in the form of criterion's files, for `cargo xtask bench`.
 
 #![expect(
     clippy::unwrap_used,
@@ -13,6 +17,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader as Lines};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,43 +33,89 @@ use capability_resolver::store::{
 use guarded_fetch::{Fetcher, Traffic};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 /// How many servers each run has, unless the command line says otherwise.
-const SIZES: [usize; 3] = [1_000, 10_000, 45_000];
+const SIZES: [u32; 3] = [1_000, 10_000, 45_000];
 const IN_FLIGHT: usize = 64;
 
 fn main() {
-    if std::env::args().any(|argument| argument == "serve") {
+    let arguments: Vec<String> = std::env::args().collect();
+    let after = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        Some(&arguments[at + 1..])
+    };
+    if after("serve").is_some() {
         runtime().block_on(serve());
         return;
     }
-    let sizes: Vec<usize> = std::env::args()
-        .filter_map(|argument| argument.parse().ok())
-        .collect();
-    let sizes = if sizes.is_empty() {
-        SIZES.to_vec()
-    } else {
-        sizes
-    };
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .arg("serve")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = Lines::new(child.stdout.take().unwrap()).lines();
-    let address: SocketAddr = lines.next().unwrap().unwrap().parse().unwrap();
-    let certificate = STANDARD.decode(lines.next().unwrap().unwrap()).unwrap();
-    for size in sizes {
-        run(size, address, &certificate);
+    if let Some([size, address, certificate, ..]) = after("run") {
+        let certificate = STANDARD.decode(certificate).unwrap();
+        let nanoseconds = run(
+            size.parse().unwrap(),
+            address.parse().unwrap(),
+            &certificate,
+        );
+        println!("{nanoseconds}\n{}", peak_mebibytes());
+        return;
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let sizes = match after("--sizes") {
+        Some(sizes) => sizes[0]
+            .split(',')
+            .map(|size| size.parse().unwrap())
+            .collect(),
+        None => SIZES.to_vec(),
+    };
+    let mut server = itself(&["serve"]).spawn().unwrap();
+    let mut lines = Lines::new(server.stdout.take().unwrap()).lines();
+    let mut line = || lines.next().unwrap().unwrap();
+    let (address, certificate) = (line(), line());
+    for size in sizes {
+        let done = itself(&["run", &size.to_string(), &address, &certificate])
+            .stderr(Stdio::inherit())
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{size} servers");
+        let text = String::from_utf8(done.stdout).unwrap();
+        let figures: Vec<f64> = text.lines().map(|line| line.parse().unwrap()).collect();
+        let [nanoseconds, mebibytes] = figures[..] else {
+            panic!("{text}");
+        };
+        let (rate, seconds) = (60e9 / nanoseconds, nanoseconds * f64::from(size) / 1e9);
+        println!(
+            "{size:>6} servers: {seconds:.1} s, {rate:.0} servers a minute, {mebibytes:.0} MiB at most"
+        );
+        if let Some(home) = std::env::var_os("CRITERION_HOME") {
+            write(Path::new(&home), size, nanoseconds, mebibytes);
+        }
+    }
+    server.kill().unwrap();
+    server.wait().unwrap();
 }
 
-fn run(size: usize, address: SocketAddr, certificate: &[u8]) {
+/// This program once more.
+fn itself(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(arguments).stdout(Stdio::piped());
+    command
+}
+
+/// As criterion writes what it measured, and the memory beside it.
+fn write(home: &Path, size: u32, nanoseconds: f64, mebibytes: f64) {
+    let folder = home.join(format!("observe/{size} servers/new"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let benchmark = json!({"full_id": format!("observe/{size} servers"), "throughput": null, "mebibytes": mebibytes});
+    let sample = json!({"iters": [1.0], "times": [nanoseconds]});
+    for (name, value) in [("benchmark.json", benchmark), ("sample.json", sample)] {
+        std::fs::write(folder.join(name), value.to_string()).unwrap();
+    }
+}
+
+/// Observes so many servers; says how many nanoseconds each took.
+fn run(size: u32, address: SocketAddr, certificate: &[u8]) -> f64 {
     let folder = tempfile::tempdir().unwrap();
     let mut store = SqliteStore::open(&folder.path().join("store.sqlite")).unwrap();
     let entries: Vec<Entry> = (0..size)
@@ -119,14 +170,9 @@ fn run(size: usize, address: SocketAddr, certificate: &[u8]) {
     let seconds = began.elapsed().as_secs_f64();
     assert_eq!(
         tally.observed,
-        BTreeMap::from([("ok".to_owned(), u64::try_from(size).unwrap())])
+        BTreeMap::from([("ok".to_owned(), u64::from(size))])
     );
-    let servers: u32 = u32::try_from(size).unwrap();
-    println!(
-        "{size:>6} servers: {seconds:.1} s, {:.0} servers a minute, {} MiB at most until now",
-        f64::from(servers) / seconds * 60.0,
-        peak_mebibytes()
-    );
+    seconds / f64::from(size) * 1e9
 }
 
 /// The most memory that this process has held (`VmHWM`).
@@ -205,15 +251,14 @@ fn answer(body: &[u8]) -> Option<String> {
     let asked: serde_json::Value = serde_json::from_slice(body).ok()?;
     let result = match asked["method"].as_str()? {
         "server/discover" => {
-            serde_json::json!({"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}})
+            json!({"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}})
         }
         _ => {
-            let tool = |n: u8| serde_json::json!({"name": format!("tool_{n}"), "description": "Does what a tool of a bench does, and says so in a sentence.", "inputSchema": {"type": "object"}});
-            serde_json::json!({"resultType": "complete", "tools": (0..10).map(tool).collect::<Vec<_>>()})
+            let tool = |n: u8| json!({"name": format!("tool_{n}"), "description": "Does what a tool of a bench does, and says so in a sentence.", "inputSchema": {"type": "object"}});
+            json!({"resultType": "complete", "tools": (0..10).map(tool).collect::<Vec<_>>()})
         }
     };
-    let body =
-        serde_json::json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}).to_string();
+    let body = json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}).to_string();
     Some(format!(
         "HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()

@@ -1,4 +1,5 @@
-//! The benches of the crates: criterion runs them, and its files are read.
+//! The benches of the crates: criterion runs them, and its files are read. A bench that does without criterion writes the
+//! same files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ pub struct Measured {
     pub nanoseconds: f64,
     /// How many bytes of input one iteration takes, where the benchmark says so.
     pub bytes: Option<u32>,
+    /// The most memory that the process held, where the benchmark says so. Criterion never does.
+    pub mebibytes: Option<f64>,
 }
 
 /// Compiles a bench, so that no round waits for it.
@@ -93,6 +96,7 @@ fn cargo(repo: &Repo, bench: &Bench, options: &[&str], home: &Path) -> Result<()
 struct Benchmark {
     full_id: String,
     throughput: Option<Throughput>,
+    mebibytes: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -118,6 +122,7 @@ fn read(report: &Path) -> Result<(String, Measured), BenchError> {
             .map(|(time, iters)| time / iters)
             .fold(f64::INFINITY, f64::min),
         bytes: benchmark.throughput.and_then(|throughput| throughput.bytes),
+        mebibytes: benchmark.mebibytes,
     };
     Ok((benchmark.full_id, measured))
 }
@@ -151,6 +156,7 @@ mod tests {
         let expected = Measured {
             nanoseconds: 7.5,
             bytes: Some(1024),
+            mebibytes: None,
         };
         assert_eq!(
             read(directory.path()).unwrap(),

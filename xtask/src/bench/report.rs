@@ -49,8 +49,10 @@ pub struct Measurement {
     pub ratio: Option<f64>,
     /// The same for 1,024 bytes of input, where that says something.
     pub nanoseconds_per_kib: Option<f64>,
+    /// The most memory that it held, where that says something: the median over the rounds.
+    pub mebibytes: Option<f64>,
     /// What has to hold of it.
-    pub aim: Option<AimReport>,
+    pub aims: Vec<AimReport>,
 }
 
 /// Whether an aim is reached.
@@ -78,19 +80,36 @@ pub struct LeftOut {
 /// What was measured of a bench, round by round.
 #[derive(Debug, Default)]
 pub struct Series {
-    /// The crate's benchmarks: bytes of input, and nanoseconds of each round.
-    own: BTreeMap<String, (Option<u32>, Vec<f64>)>,
+    /// The crate's benchmarks.
+    own: BTreeMap<String, Own>,
     /// The peers: nanoseconds of each round, or why they are left out.
     peers: Vec<(&'static str, Result<Vec<f64>, String>)>,
+}
+
+/// What was measured of a benchmark.
+#[derive(Debug, Default)]
+struct Own {
+    bytes: Option<u32>,
+    /// Of each round.
+    nanoseconds: Vec<f64>,
+    mebibytes: Vec<f64>,
+}
+
+impl Own {
+    /// The memory, where it was measured.
+    fn memory(&self) -> Option<f64> {
+        Some(median(&self.mebibytes)).filter(|mebibytes| !mebibytes.is_nan())
+    }
 }
 
 impl Series {
     /// Adds a round of the crate's own benchmarks.
     pub fn add_own(&mut self, round: BTreeMap<String, Measured>) {
         for (id, measured) in round {
-            let (bytes, values) = self.own.entry(id).or_default();
-            *bytes = measured.bytes;
-            values.push(measured.nanoseconds);
+            let own = self.own.entry(id).or_default();
+            own.bytes = measured.bytes;
+            own.nanoseconds.push(measured.nanoseconds);
+            own.mebibytes.extend(measured.mebibytes);
         }
     }
 
@@ -113,42 +132,58 @@ impl Series {
     /// # Errors
     /// [`BenchError::Unknown`] if something that the table names was not measured.
     pub fn report(self, bench: &'static Bench) -> Result<BenchReport, BenchError> {
-        let rounds_of = |id: &'static str| {
-            let found = self.own.get(id).map(|(_, values)| values.as_slice());
-            found.ok_or(BenchError::Unknown {
+        let own = |id: &'static str| {
+            self.own.get(id).ok_or(BenchError::Unknown {
                 target: bench.target,
                 id,
             })
         };
-        let ours = rounds_of(bench.ours)?;
-        let mut aims = BTreeMap::new();
+        let ours = &own(bench.ours)?.nanoseconds;
+        let mut aims: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for aim in bench.aims {
-            let of = rounds_of(aim.of)?;
+            let of = own(aim.of)?;
+            let nanoseconds = &of.nanoseconds;
             let report = match &aim.limit {
                 Limit::Ratio { to, most } => {
                     let limit = format!("at most {most} times {to}");
-                    reached(aim, limit, ratio(of, rounds_of(to)?), *most)
+                    let found = ratio(nanoseconds, &own(to)?.nanoseconds);
+                    reached(aim, limit, found, found <= *most)
                 }
                 Limit::PerKib(most) => {
-                    let bytes = self.own.get(aim.of).and_then(|(bytes, _)| *bytes);
-                    let found = bytes.map_or(f64::NAN, |bytes| per_kib(median(of), bytes));
+                    let found = of
+                        .bytes
+                        .map_or(f64::NAN, |bytes| per_kib(median(nanoseconds), bytes));
                     let limit = format!("at most {} \u{b5}s/KiB", most / 1e3);
-                    reached(aim, limit, found / 1e3, most / 1e3)
+                    reached(aim, limit, found / 1e3, found <= *most)
+                }
+                Limit::PerMinute(least) => {
+                    let found = 60e9 / median(nanoseconds);
+                    let limit = format!("at least {least} a minute");
+                    reached(aim, limit, found, found >= *least)
+                }
+                Limit::Memory { to, most } => {
+                    let (of, to_memory) = (of.memory(), own(to)?.memory());
+                    let found = of.zip(to_memory).map_or(f64::NAN, |(of, to)| of - to);
+                    let limit = format!("at most {most} MiB more than {to}");
+                    reached(aim, limit, found, found <= *most)
                 }
             };
-            aims.insert(aim.of, report);
+            aims.entry(aim.of).or_default().push(report);
         }
         let group = |id: &str| id.split_once('/').map(|(group, _)| group.to_owned());
-        let of_own = |id: &String, (bytes, values): &(Option<u32>, Vec<f64>)| Measurement {
+        let of_own = |(id, own): (&String, &Own)| Measurement {
             name: id.clone(),
             peer: false,
-            nanoseconds: median(values),
+            nanoseconds: median(&own.nanoseconds),
             ratio: (id != bench.ours && group(id) == group(bench.ours))
-                .then(|| ratio(values, ours)),
-            nanoseconds_per_kib: bytes.map(|bytes| per_kib(median(values), bytes)),
-            aim: None,
+                .then(|| ratio(&own.nanoseconds, ours)),
+            nanoseconds_per_kib: own
+                .bytes
+                .map(|bytes| per_kib(median(&own.nanoseconds), bytes)),
+            mebibytes: own.memory(),
+            aims: Vec::new(),
         };
-        let mut measurements: Vec<_> = self.own.iter().map(|(id, rest)| of_own(id, rest)).collect();
+        let mut measurements: Vec<_> = self.own.iter().map(of_own).collect();
         let mut left_out = Vec::new();
         for (name, values) in &self.peers {
             match values {
@@ -158,7 +193,8 @@ impl Series {
                     nanoseconds: median(values),
                     ratio: Some(ratio(values, ours)),
                     nanoseconds_per_kib: None,
-                    aim: None,
+                    mebibytes: None,
+                    aims: Vec::new(),
                 }),
                 Err(reason) => left_out.push(LeftOut {
                     name,
@@ -167,7 +203,7 @@ impl Series {
             }
         }
         for measurement in &mut measurements {
-            measurement.aim = aims.remove(measurement.name.as_str());
+            measurement.aims = aims.remove(measurement.name.as_str()).unwrap_or_default();
         }
         // Stable: what is as near stays in its order.
         measurements.sort_by_key(|row| (row.name != bench.ours, row.ratio.is_none()));
@@ -184,11 +220,11 @@ fn per_kib(nanoseconds: f64, bytes: u32) -> f64 {
     nanoseconds / f64::from(bytes) * 1024.0
 }
 
-fn reached(aim: &Aim, limit: String, found: f64, most: f64) -> AimReport {
+fn reached(aim: &Aim, limit: String, found: f64, reached: bool) -> AimReport {
     AimReport {
         limit,
         found,
-        reached: found <= most,
+        reached,
         known_miss: aim.known_miss,
     }
 }
@@ -198,7 +234,7 @@ impl Report {
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         let rows = self.benches.iter().flat_map(|bench| &bench.measurements);
-        let mut aims = rows.filter_map(|row| row.aim.as_ref());
+        let mut aims = rows.flat_map(|row| &row.aims);
         if aims.any(|aim| !aim.reached && aim.known_miss.is_none()) {
             Outcome::False
         } else if self.benches.iter().any(|bench| !bench.left_out.is_empty()) {
@@ -223,13 +259,19 @@ impl Report {
                     (None, None) => String::new(),
                 };
                 let time = row.nanoseconds / 1e3;
-                let line = format!("  {:width$}  {time:9.2} \u{b5}s  {compared}", row.name);
+                let memory = row
+                    .mebibytes
+                    .map_or(String::new(), |mebibytes| format!("  {mebibytes:.0} MiB"));
+                let line = format!(
+                    "  {:width$}  {time:9.2} \u{b5}s  {compared}{memory}",
+                    row.name
+                );
                 let _ = writeln!(text, "{}", line.trim_end());
             }
             for (row, aim) in bench
                 .measurements
                 .iter()
-                .filter_map(|row| Some((row, row.aim.as_ref()?)))
+                .flat_map(|row| row.aims.iter().map(move |aim| (row, aim)))
             {
                 let verdict = match (aim.reached, aim.known_miss) {
                     (true, None) => "reached".to_owned(),
@@ -308,6 +350,7 @@ mod tests {
         ],
         peers: &[PEER],
         input: |_| Ok(serde_json::Value::Null),
+        slow: None,
     };
 
     fn measured(ours: [f64; 3]) -> Report {
@@ -316,10 +359,12 @@ mod tests {
             let plain = |nanoseconds| Measured {
                 nanoseconds,
                 bytes: None,
+                mebibytes: None,
             };
             let long = Measured {
                 nanoseconds: 3_000.0,
                 bytes: Some(512),
+                mebibytes: None,
             };
             series.add_own(BTreeMap::from([
                 ("work/ours".to_owned(), plain(ours)),
@@ -351,6 +396,56 @@ mod tests {
         let report = measured([11_500.0, 23_000.0, 11_500.0]);
         assert!(report.human().contains("found 1.15: MISSED"));
         assert_eq!(report.outcome(), Outcome::False);
+    }
+
+    #[test]
+    fn a_rate_and_memory_are_aims_too() {
+        static BENCH: Bench = Bench {
+            package: "a-crate",
+            target: "many",
+            ours: "many/large",
+            aims: &[
+                Aim {
+                    of: "many/large",
+                    limit: Limit::PerMinute(750.0),
+                    known_miss: None,
+                },
+                Aim {
+                    of: "many/large",
+                    limit: Limit::Memory {
+                        to: "many/small",
+                        most: 32.0,
+                    },
+                    known_miss: None,
+                },
+            ],
+            peers: &[],
+            input: |_| Ok(serde_json::Value::Null),
+            slow: Some(3),
+        };
+        for (nanoseconds, mebibytes, reached) in [
+            (79e6, 50.0, [true, true]),
+            (81e6, 51.0, [false, true]),
+            (79e6, 53.0, [true, false]),
+        ] {
+            let mut series = Series::default();
+            let measured = |mebibytes| Measured {
+                nanoseconds,
+                bytes: None,
+                mebibytes: Some(mebibytes),
+            };
+            series.add_own(BTreeMap::from([
+                ("many/large".to_owned(), measured(mebibytes)),
+                ("many/small".to_owned(), measured(20.0)),
+            ]));
+            let report = series.report(&BENCH).unwrap();
+            let aims: Vec<bool> = report.measurements[0]
+                .aims
+                .iter()
+                .map(|aim| aim.reached)
+                .collect();
+            assert_eq!(aims, reached, "{nanoseconds} {mebibytes}");
+        }
     }
 
     #[test]

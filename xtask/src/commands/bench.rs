@@ -19,9 +19,10 @@ use crate::repo::Repo;
 /// Exit code 0: everything was measured and every aim is reached; 1: an aim is missed; 2: something was left out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  cargo xtask bench                              all, in about two minutes once they are compiled
+  cargo xtask bench                              all, in about four minutes once they are compiled
   cargo xtask bench --rounds 15                  more rounds, for a machine that is busy
-  cargo xtask bench --only token --format json   one bench, for programs")]
+  cargo xtask bench --only token --format json   one bench, for programs
+  cargo xtask bench --only observe               one that takes minutes, and is left out above")]
 pub struct Args {
     /// Only this bench.
     #[arg(long, value_name = "BENCH", value_parser = targets())]
@@ -48,8 +49,10 @@ fn targets() -> Vec<&'static str> {
 /// If a bench does not compile or fails; a program beside it that does is left out.
 pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let repo = Repo::find()?;
-    let wanted =
-        |bench: &&'static Bench| args.only.as_deref().is_none_or(|only| only == bench.target);
+    let wanted = |bench: &&'static Bench| match args.only.as_deref() {
+        Some(only) => only == bench.target,
+        None => bench.slow.is_none(),
+    };
     let benches = table::BENCHES.iter().filter(wanted);
     let benches = benches
         .map(|bench| measure(&repo, bench, args, console))
@@ -86,8 +89,9 @@ fn measure(
             Err(reason) => series.add_peer(peer.name, Err(reason)),
         }
     }
-    for round in 1..=args.rounds {
-        console.talk(format_args!("{name}: round {round} of {}", args.rounds));
+    let rounds = args.rounds.min(bench.slow.unwrap_or(u32::MAX));
+    for round in 1..=rounds {
+        console.talk(format_args!("{name}: round {round} of {rounds}"));
         series.add_own(criterion::round(repo, bench, time)?);
         peers.retain_mut(|(name, peer)| {
             let measured = peer.measure(&input, time);

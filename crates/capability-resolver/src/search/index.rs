@@ -15,6 +15,9 @@ pub(super) const TEXT_MAX_WORDS: usize = 1_000;
 /// The most tools of a document.
 pub(super) const TOOLS_MAX: usize = 2_000;
 
+/// In how many documents a word stands at least that is common.
+const COMMON_MIN: u32 = 30;
+
 /// How a unit's fields are called; a tool's are the first two, a server's the others.
 pub(super) const TOOL_FIELDS: [usize; 2] = [0, 1];
 pub(super) const SERVER_FIELDS: [usize; 3] = [2, 3, 4];
@@ -97,6 +100,13 @@ impl Index {
     /// The servers that can do a job, best first, at most `limit`. `keep` is asked in that order, until enough are kept.
     pub fn find(&self, need: &str, limit: usize, keep: &mut dyn FnMut(&Hit) -> bool) -> Vec<Hit> {
         super::rank::find(self, need, limit, keep)
+    }
+
+    /// In how many documents a word stands that is common; in a small index none is.
+    pub(super) fn common(&self) -> u32 {
+        u32::try_from(self.len() / self.settings.common)
+            .unwrap_or(u32::MAX)
+            .max(COMMON_MIN)
     }
 
     /// Where the list of a word lies.

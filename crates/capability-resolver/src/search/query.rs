@@ -76,6 +76,7 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
     let mut wanted = Vec::new();
     let mut known = HashSet::new();
     let mut unknown = 0;
+    let common = index.common();
     for word in &words {
         let own = index.list(&word.stem);
         // Parts as one word count only where that is known, and parts that are not known only where it is not.
@@ -97,7 +98,10 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
             nearly(index, word, &mut ways);
         }
         for (other, nearness) in associations::known(&word.stem).near() {
-            if let Some(list) = index.list(other) {
+            if let Some(list) = index
+                .list(other)
+                .filter(|list| index.frequencies[at(*list)] <= common)
+            {
                 ways.add(list, index.settings.associated * nearness, Kind::Associated);
             }
         }

@@ -34,6 +34,9 @@ pub struct Settings {
     pub compound: f32,
     /// A word that catalogues use where they use another, if the two were the same.
     pub associated: f32,
+    /// Unless the other is common, which is to say that more than one server in so many has it: it says nothing of the one,
+    /// and its list is long.
+    pub common: usize,
     /// For how many servers of one's own the known catalogues count when it is asked how rare a word is.
     pub background: f32,
     /// The whole need is the name of a tool: more than all words together.
@@ -61,6 +64,7 @@ impl Settings {
         beginning: 0.5,
         compound: 0.9,
         associated: 0.5,
+        common: 33,
         background: 200.0,
         exact: 2.0,
         chance: 0.0056,

@@ -1,4 +1,7 @@
-//! What answering costs: `FIXTURES_DIR=... cargo bench -p capability-resolver --bench serve`.
+//! What answering costs.
+//!
+//! `cargo xtask bench` asks over one connection, with a small store of made servers, and compares with a fixed body and with
+//! search alone. `FIXTURES_DIR=... cargo bench -p capability-resolver --bench serve` is the large run:
 //!
 //! The program itself serves 45,000 servers with 200,000 tools from a store, and this one asks it over connections that stay
 //! open: at 1, 16 and 64 callers, for needs that were asked before and for needs that nobody asked. Beside it, in the same
@@ -20,7 +23,6 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,6 +34,7 @@ use capability_resolver::search::{Document, Index};
 use capability_resolver::store::{
     Claim, Entry, EntryState, Source, SourceKind, SqliteStore, Store as _,
 };
+use criterion::Criterion;
 use serde_json::Value;
 
 const SERVERS: usize = 45_000;
@@ -47,41 +50,36 @@ fn main() {
         serve_fixed(&arguments[at + 1]);
         return;
     }
+    // As `cargo xtask bench` asks.
+    if arguments
+        .iter()
+        .any(|argument| argument == "--warm-up-time")
+    {
+        measure();
+        return;
+    }
     let Some(fixtures) = std::env::var_os("FIXTURES_DIR").map(PathBuf::from) else {
         println!("skipped: FIXTURES_DIR is not set");
         return;
     };
     let words = Corpus::read(&fixtures.join("mcp-corpus/servers.jsonl"));
-    let folder = make_folder(&words);
+    let folder = make_folder(&words, SERVERS, TOOLS);
     let needs = words.needs();
     let (repeated, new) = needs.split_at(REPEATED);
     println!("{} needs, such as {:?}", needs.len(), new[0]);
 
     let began = Instant::now();
-    let mut server = Served::start(
-        Command::new(env!("CARGO_BIN_EXE_capability-resolver"))
-            .current_dir(folder.path())
-            .args([
-                "--config",
-                "r/resolver.toml",
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-            ]),
-    );
+    let mut server = Served::resolver(folder.path());
     println!(
         "start-up {:.2} s, {}",
         began.elapsed().as_secs_f64(),
         server.memory()
     );
-    let length = server.ask(&repeated[0]);
-    println!("an answer has {length} bytes, for example");
+    let lengths: usize = repeated.iter().map(|need| server.ask(need)).sum();
+    let length = lengths / repeated.len();
+    println!("an answer has {length} bytes in the mean");
 
-    let body = folder.path().join("fixed");
-    fs::write(&body, "x".repeat(length)).unwrap();
-    let me = std::env::current_exe().unwrap();
-    let mut fixed = Served::start(Command::new(me).args(["fixed", body.to_str().unwrap()]));
-
+    let mut fixed = Served::fixed(folder.path(), length);
     let turn = AtomicUsize::new(0);
     let again: Picker<'_> = &|n| &repeated[n % repeated.len()];
     let never: Picker<'_> = &|_| &new[turn.fetch_add(1, Ordering::Relaxed) % new.len()];
@@ -94,6 +92,41 @@ fn main() {
     }
     println!("after all of it {}", server.memory());
     search_alone(&folder.path().join("r/store.sqlite"), new);
+    fixed.end();
+    server.end();
+}
+
+/// The benches of `cargo xtask bench`: one caller, by criterion.
+fn measure() {
+    let words = Corpus::of_the_text();
+    let folder = make_folder(&words, 5_000, 20_000);
+    let needs = words.needs();
+    let mut server = Served::resolver(folder.path());
+    let mut fixed = Served::fixed(folder.path(), server.ask(&needs[0]));
+    let (mut of_fixed, mut of_server) = (
+        Connection::new(fixed.address),
+        Connection::new(server.address),
+    );
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut group = criterion.benchmark_group("serve");
+    group.bench_function("a fixed body", |bench| {
+        bench.iter(|| of_fixed.ask(&needs[0]))
+    });
+    let mut turn = needs.iter().take(REPEATED).cycle();
+    group.bench_function("a need asked before", |bench| {
+        bench.iter(|| of_server.ask(turn.next().unwrap()));
+    });
+    let mut turn = needs.iter().skip(REPEATED).cycle();
+    group.bench_function("a new need", |bench| {
+        bench.iter(|| of_server.ask(turn.next().unwrap()));
+    });
+    let index = index(&folder.path().join("r/store.sqlite"));
+    let needs: Vec<String> = needs.iter().map(|need| need.replace("%20", " ")).collect();
+    let mut turn = needs.iter().skip(REPEATED).cycle();
+    group.bench_function("search alone", |bench| {
+        bench.iter(|| index.find(turn.next().unwrap(), 10, &mut |_| true));
+    });
+    group.finish();
     fixed.end();
     server.end();
 }
@@ -215,6 +248,26 @@ impl Served {
         }
     }
 
+    fn resolver(folder: &Path) -> Self {
+        let program = env!("CARGO_BIN_EXE_capability-resolver");
+        let serve = [
+            "--config",
+            "r/resolver.toml",
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+        ];
+        Self::start(Command::new(program).current_dir(folder).args(serve))
+    }
+
+    /// The same axum with a body of so many bytes that never changes.
+    fn fixed(folder: &Path, length: usize) -> Self {
+        let body = folder.join("fixed");
+        fs::write(&body, "x".repeat(length)).unwrap();
+        let me = std::env::current_exe().unwrap();
+        Self::start(Command::new(me).args(["fixed", body.to_str().unwrap()]))
+    }
+
     fn ask(&self, need: &str) -> usize {
         Connection::new(self.address).ask(need)
     }
@@ -264,19 +317,20 @@ fn serve_fixed(body: &str) {
     });
 }
 
-fn search_alone(store: &Path, needs: &[String]) {
+fn index(store: &Path) -> Index {
     let store = SqliteStore::open(store).unwrap();
     let mut documents = Vec::new();
-    let began = Instant::now();
     store
         .each_listing(&mut |listing| documents.push(Document::from(listing)))
         .unwrap();
-    let read = began.elapsed();
+    Index::build(documents)
+}
+
+fn search_alone(store: &Path, needs: &[String]) {
     let began = Instant::now();
-    let index = Arc::new(Index::build(documents));
+    let index = index(store);
     println!(
-        "search alone: read in {:.2} s, index built in {:.2} s",
-        read.as_secs_f64(),
+        "search alone: read and built in {:.2} s",
         began.elapsed().as_secs_f64()
     );
     let needs: Vec<String> = needs.iter().map(|need| need.replace("%20", " ")).collect();
@@ -360,8 +414,31 @@ impl Corpus {
         Self { servers, words }
     }
 
+    /// No server, and the words of the text.
+    fn of_the_text() -> Self {
+        let text = include_str!("../../../spec/draft/capability-resolution.md");
+        let words = text.split_whitespace();
+        let words =
+            words.filter(|word| word.len() > 3 && word.bytes().all(|b| b.is_ascii_lowercase()));
+        let mut words: Vec<String> = words
+            .map(str::to_owned)
+            .collect::<HashSet<_>>()
+            .into_iter()
+            .collect();
+        words.sort();
+        Self {
+            servers: Vec::new(),
+            words,
+        }
+    }
+
     /// Needs: the first words of what tools say of themselves, each once, percent-encoded.
     fn needs(&self) -> Vec<String> {
+        if self.servers.is_empty() {
+            return (0..20_000)
+                .map(|n| self.made(n * 7 + 3, 5).replace(' ', "%20"))
+                .collect();
+        }
         let plain = |word: &&str| word.bytes().all(|b| b.is_ascii_alphanumeric());
         let mut seen = HashSet::new();
         self.servers
@@ -396,7 +473,7 @@ impl Corpus {
 }
 
 /// A resolver's folder with a store of the size that is measured.
-fn make_folder(corpus: &Corpus) -> tempfile::TempDir {
+fn make_folder(corpus: &Corpus, servers: usize, all_tools: usize) -> tempfile::TempDir {
     // A disk would be waited for at each of 45,000 observations; it is not what is measured.
     let folder = tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
@@ -422,7 +499,7 @@ fn make_folder(corpus: &Corpus) -> tempfile::TempDir {
     let mut urls = HashSet::new();
     let (mut real, mut real_tools, mut made_urls, mut tools) = (0, 0, 0, 0);
     let (mut entries, mut lists) = (Vec::new(), Vec::new());
-    for n in 0..SERVERS {
+    for n in 0..servers {
         let found = corpus.servers.get(n);
         let own = found.and_then(|server| server.url.as_ref()?.parse().ok());
         let own = own.filter(|url: &capability_resolution::ServerUrl| urls.insert(url.to_string()));
@@ -438,11 +515,11 @@ fn make_folder(corpus: &Corpus) -> tempfile::TempDir {
                     server.tools.clone(),
                 )
             }
-            None => (corpus.made(n, 3), corpus.made(n + SERVERS, 12), Vec::new()),
+            None => (corpus.made(n, 3), corpus.made(n + servers, 12), Vec::new()),
         };
         tools += list.len();
         // What is missing is spread over those that have none.
-        let missing = (TOOLS - tools) / (SERVERS - n);
+        let missing = (all_tools - tools) / (servers - n);
         if list.is_empty() {
             list = (0..missing)
                 .map(|tool| Tool {
@@ -464,8 +541,8 @@ fn make_folder(corpus: &Corpus) -> tempfile::TempDir {
         lists.push(list);
     }
     println!(
-        "{SERVERS} servers: texts of {real} real, of {} made; {made_urls} under made URLs; {tools} tools: {real_tools} real, {} made",
-        SERVERS - real,
+        "{servers} servers: texts of {real} real, of {} made; {made_urls} under made URLs; {tools} tools: {real_tools} real, {} made",
+        servers - real,
         tools - real_tools
     );
     let mut store = SqliteStore::open(&folder.path().join("r/store.sqlite")).unwrap();

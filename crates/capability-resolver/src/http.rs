@@ -60,8 +60,6 @@ pub struct App {
     metrics: Metrics,
     description: Body,
     connections: AtomicUsize,
-    /// Whether all connections are taken, so that each is closed after its next answer.
-    crowded: AtomicBool,
     /// Whether the log has told that there are no answers.
     told_unavailable: AtomicBool,
 }
@@ -83,7 +81,6 @@ impl App {
             metrics: Metrics::default(),
             description: Body::new(description, DESCRIPTION_MAX_AGE_SECONDS),
             connections: AtomicUsize::new(0),
-            crowded: AtomicBool::new(false),
             told_unavailable: AtomicBool::new(false),
         })
     }
@@ -188,14 +185,14 @@ async fn guard(
     let began = Instant::now();
     let method = request.method().clone();
     let peer = peer.map(|Extension(peer)| peer);
-    let mut response = match refused(&app, peer.map(|peer| peer.ip), &request, began) {
+    let mut response = match refused(&app, peer.as_ref().map(|peer| peer.ip), &request, began) {
         Some(reply) => reply.respond(request.headers()),
         None => next.run(request).await,
     };
     let name = response.extensions().get::<EndpointName>();
     let name = name.map_or("other", |EndpointName(name)| name);
     add_headers(response.headers_mut(), method == Method::OPTIONS);
-    if app.crowded.load(Ordering::Relaxed) || peer.is_some_and(|peer| peer.until <= began) {
+    if peer.is_some_and(|peer| peer.is_last(began)) {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(CONNECTION, close);
     }

@@ -129,6 +129,24 @@ pub const BENCHES: &[Bench] = &[
         input: nothing,
         slow: Some(3),
     },
+    Bench {
+        package: "capability-resolver",
+        target: "serve",
+        ours: "serve/a need asked before",
+        aims: &[Aim {
+            of: "serve/a need asked before",
+            limit: Limit::Ratio {
+                to: "serve/a fixed body",
+                most: 2.0,
+            },
+            known_miss: Some(
+                "the store is asked before each answer whether a deny was kept, and each candidate is looked at anew",
+            ),
+        }],
+        peers: &[],
+        input: nothing,
+        slow: Some(3),
+    },
 ];
 
 fn nothing(_: &Repo) -> Result<Value, BenchError> {

@@ -186,7 +186,7 @@ impl Serving {
             let metrics = config
                 .serve
                 .metrics
-                .map(|address| bind(address, None))
+                .map(|address| bind(address, None).map(Listener::for_everybody))
                 .transpose()?;
             tell(&listener, &app);
             let threads = upkeep.start(observer);

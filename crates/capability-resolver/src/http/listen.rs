@@ -3,7 +3,7 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -25,12 +25,22 @@ use super::App;
 use super::tls::Tls;
 
 /// Who is on the other side of a connection.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Peer {
     /// Its address.
     pub ip: IpAddr,
     /// From when on its connection ends with its next answer.
-    pub until: Instant,
+    until: Instant,
+    /// Whether all connections are taken, so that each ends with its next answer.
+    crowded: Arc<AtomicBool>,
+}
+
+impl Peer {
+    /// Whether its connection ends with its next answer.
+    #[must_use]
+    pub fn is_last(&self, now: Instant) -> bool {
+        self.until <= now || self.crowded.load(Ordering::Relaxed)
+    }
 }
 
 /// What a connection may cost.
@@ -73,6 +83,7 @@ const BACKLOG: u32 = 4_096;
 pub struct Listener {
     listener: TcpListener,
     tls: Option<Arc<Tls>>,
+    everybody: bool,
 }
 
 impl Listener {
@@ -93,7 +104,17 @@ impl Listener {
         Ok(Self {
             listener: socket.listen(BACKLOG)?,
             tls,
+            everybody: false,
         })
+    }
+
+    /// Without TLS, only proxies are answered; this one answers everybody who reaches it.
+    #[must_use]
+    pub fn for_everybody(self) -> Self {
+        Self {
+            everybody: true,
+            ..self
+        }
     }
 
     /// Where it listens.
@@ -121,11 +142,11 @@ impl Listener {
     ) {
         let room = Arc::new(Semaphore::new(limits.connections));
         let graceful = GracefulShutdown::new();
+        let crowded = Arc::new(AtomicBool::new(false));
         let mut stop = std::pin::pin!(stop);
         loop {
             // Those beyond the limit wait in the system; each answer then ends its connection, so that it is their turn.
-            app.crowded
-                .store(room.available_permits() == 0, Ordering::Relaxed);
+            crowded.store(room.available_permits() == 0, Ordering::Relaxed);
             let next = async {
                 let permit = Arc::clone(&room).acquire_owned().await;
                 (permit, self.listener.accept().await)
@@ -145,9 +166,14 @@ impl Listener {
             };
             let ip = peer.ip();
             // Without TLS, whoever is no proxy of ours would ask in the clear.
-            let is_ours = self.tls.is_some() || app.callers.is_proxy(ip);
+            let is_ours = self.everybody || self.tls.is_some() || app.callers.is_proxy(ip);
             let Some(connected) = is_ours.then(|| app.callers.connect(ip)).flatten() else {
                 continue;
+            };
+            let peer = Peer {
+                ip,
+                until: Instant::now() + limits.connection,
+                crowded: Arc::clone(&crowded),
             };
             let (app, router, tls) = (Arc::clone(&app), router.clone(), self.tls.clone());
             let watcher = graceful.watcher();
@@ -155,8 +181,6 @@ impl Listener {
                 app.connections.fetch_add(1, Ordering::Relaxed);
                 let served = async {
                     let _ = stream.set_nodelay(true);
-                    let until = Instant::now() + limits.connection;
-                    let peer = Peer { ip, until };
                     match tls {
                         None => serve_connection(stream, peer, router, limits, watcher).await,
                         Some(tls) => {
@@ -201,7 +225,7 @@ async fn serve_connection(
     let stream = TokioIo::new(Box::pin(stream));
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(peer);
+        request.extensions_mut().insert(peer.clone());
         router.call(request)
     });
     let connection = http1::Builder::new()

@@ -464,3 +464,17 @@ fn the_pages_are_served_as_they_are_and_follow_the_files() {
         "{err}"
     );
 }
+
+// r[resolve.answer.size] r[record.size] r[token.length]
+#[test]
+fn the_longest_urls_make_answers_that_a_client_takes() {
+    let url = |n: usize| -> &'static str {
+        let start = format!("https://s{n}.example/");
+        format!("{start}{}", "a".repeat(2_048 - start.len())).leak()
+    };
+    let seen: Vec<Seen> = (0..10).map(|n| mail(url(n))).collect();
+    let folder = Folder::with(&seen);
+    let server = folder.serve_plain();
+    assert_eq!(server.resolve(NEED).candidates.len(), 10);
+    assert!(server.record(url(3)).is_some());
+}

@@ -93,7 +93,7 @@ impl Index {
     pub fn explain(&self, need: &str, document: u32) -> Option<Explanation> {
         let query = query::read(self, need);
         let seen = rank::look_at(self, &query, document);
-        if !seen.is_enough(self) {
+        if !seen.is_enough {
             return None;
         }
         let first = self.first_unit[at(document)];

@@ -13,7 +13,7 @@ use super::{associations, at, noise, real};
 const NEED_MAX_WORDS: usize = 100;
 
 /// Of how many words of a need, that stand nowhere, words nearly the same are looked for.
-const UNKNOWN_MAX: usize = 6;
+const UNKNOWN_MAX: usize = 3;
 
 /// How many words nearly the same are taken, those that stand in most documents first.
 const NEARLY_MAX: usize = 4;

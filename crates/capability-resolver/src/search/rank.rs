@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::index::{Counts, Index, count};
-use super::query::{self, Query, Wanted};
-use super::{Hit, at};
+use super::query::{self, Query, Wanted, Way};
+use super::{Hit, at, real};
 
 /// How many servers are looked at closely at most, whatever `keep` says of them.
 const LOOKED_AT_MAX: usize = 5_000;
@@ -57,7 +57,7 @@ pub(super) fn find(
                 };
                 looked_at += 1;
                 let seen = look_at(index, &query, next.document);
-                if seen.is_enough(index) {
+                if seen.is_enough {
                     sure.push(Placed {
                         score: seen.score,
                         lot: next.lot,
@@ -71,10 +71,10 @@ pub(super) fn find(
     hits
 }
 
-/// What each server that meets anything could be worth at most.
+/// What each server that may be a candidate could be worth at most.
 fn most(index: &Index, query: &Query) -> Vec<(u32, f32)> {
-    let mut most = vec![0.0_f32; index.len()];
-    let mut best = vec![0.0_f32; index.len()];
+    let mut most = vec![Worth::default(); index.len()];
+    let mut best = vec![Worth::default(); index.len()];
     let mut met = Vec::new();
     let mut touched = Vec::new();
     for wanted in &query.wanted {
@@ -82,51 +82,46 @@ fn most(index: &Index, query: &Query) -> Vec<(u32, f32)> {
             for place in index.range(way.list) {
                 let unit = index.units[place];
                 let document = index.document_of[at(unit)];
-                let value = way.likeness * index.value(unit, index.counts[place]);
                 let best = &mut best[at(document)];
-                if *best == 0.0 {
+                if best.score == 0.0 {
                     touched.push(document);
                 }
-                *best = best.max(value);
+                *best = best.max(Worth::of(way, index.value(unit, index.counts[place])));
             }
         }
         for document in touched.drain(..) {
-            let (most, best) = (&mut most[at(document)], &mut best[at(document)]);
-            if *most == 0.0 {
+            let most = &mut most[at(document)];
+            if most.score == 0.0 {
                 met.push(document);
             }
-            *most += wanted.weight * *best;
-            *best = 0.0;
+            most.add(wanted, std::mem::take(&mut best[at(document)]));
         }
     }
     for place in query.named.into_iter().flat_map(|list| index.range(list)) {
-        let document = at(index.document_of[at(index.units[place])]);
-        most[document] = most[document].max(f32::MIN_POSITIVE) + index.settings.exact * query.whole;
+        let document = index.document_of[at(index.units[place])];
+        if most[at(document)].score == 0.0 {
+            met.push(document);
+        }
+        most[at(document)].score += index.settings.exact * query.whole;
     }
-    met.into_iter()
-        .map(|document| (document, most[at(document)]))
+    let possible = met
+        .into_iter()
+        .map(|document| (document, most[at(document)]));
+    possible
+        .filter(|(_, most)| most.is_enough(index, query))
+        .map(|(document, most)| (document, most.score))
         .collect()
 }
 
 /// One server, looked at closely.
 pub(super) struct Seen {
+    /// Whether it is a candidate.
+    pub(super) is_enough: bool,
     pub(super) score: f32,
     /// Which share of the need it meets, by weight.
     pub(super) met: f32,
-    /// How little is expected what it meets.
-    evidence: f32,
     /// The tools that are for the need, best first.
     pub(super) tools: Vec<u32>,
-}
-
-impl Seen {
-    /// Whether it is a candidate. In a large index some words of a need are met by chance, and what does the job meets
-    /// more of them, so that evidence is asked for; unless the need is met nearly whole.
-    pub(super) fn is_enough(&self, index: &Index) -> bool {
-        let units = super::real(u32::try_from(index.document_of.len()).unwrap_or(u32::MAX));
-        let by_chance = index.settings.chance * units.ln().powi(3);
-        self.score > 0.0 && (self.met >= index.settings.nearly_whole || self.evidence >= by_chance)
-    }
 }
 
 pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
@@ -145,11 +140,7 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
                 if best[place].score == 0.0 {
                     touched.push(place);
                 }
-                best[place] = best[place].max(Worth {
-                    score: way.likeness * index.value(unit, counts),
-                    met: way.likeness,
-                    evidence: 0.0,
-                });
+                best[place] = best[place].max(Worth::of(way, index.value(unit, counts)));
             }
         }
         let own = best[0];
@@ -197,10 +188,15 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
     tools.retain(|(_, own)| own.score >= least);
     let share =
         |best: f32, all: f32| settings.tool_share * best + (1.0 - settings.tool_share) * all;
-    Seen {
+    let worth = Worth {
         score: share(best.score, all.score),
-        met: share(best.met, all.met) / query.whole.max(f32::MIN_POSITIVE),
+        met: share(best.met, all.met),
         evidence: share(best.evidence, all.evidence),
+    };
+    Seen {
+        is_enough: worth.is_enough(index, query),
+        score: worth.score,
+        met: worth.met / query.whole.max(f32::MIN_POSITIVE),
         tools: tools.into_iter().map(|(tool, _)| tool).collect(),
     }
 }
@@ -216,6 +212,24 @@ struct Worth {
 }
 
 impl Worth {
+    /// What was found of one word, before it is weighted.
+    fn of(way: &Way, value: f32) -> Self {
+        Self {
+            score: way.likeness * value,
+            met: way.likeness,
+            evidence: 0.0,
+        }
+    }
+
+    /// Whether that makes a candidate. In a large index some words of a need are met by chance, and what does the job meets
+    /// more of them, so that evidence is asked for; unless the need is met nearly whole.
+    fn is_enough(self, index: &Index, query: &Query) -> bool {
+        let units = real(u32::try_from(index.document_of.len()).unwrap_or(u32::MAX));
+        let by_chance = index.settings.chance * units.ln().powi(3);
+        self.score > 0.0
+            && (self.met >= index.settings.nearly_whole * query.whole || self.evidence >= by_chance)
+    }
+
     fn max(self, other: Self) -> Self {
         Self {
             score: self.score.max(other.score),

@@ -1,0 +1,1 @@
+"""A resolver of Capability Resolution over fixed observations, written from the text alone."""

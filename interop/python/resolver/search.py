@@ -39,9 +39,13 @@ class Index:
             if stands and _meets(entry, stands, need, asked, now):
                 fits.append((entry, stands, entry.matches(asked, now)))
         spread = {word: math.log(1 + len(self._servers) / (1 + sum(word in hits for _, _, hits in fits))) for word in asked}
-        ranked = [(_LAST[stands.status], -sum(spread[word] * weight for word, weight in hits.items()), entry.server.url, entry.server, stands)
-                  for entry, stands, hits in fits if hits]
-        return [(server, stands) for _, _, _, server, stands in sorted(ranked, key=lambda row: row[:3])[:MOST]]
+
+        def place(row):
+            entry, stands, hits = row
+            return _LAST[stands.status], -sum(spread[word] * weight for word, weight in hits.items()), entry.server.url
+
+        ranked = sorted((row for row in fits if row[2]), key=place)
+        return [(entry.server, stands) for entry, stands, _ in ranked[:MOST]]
 
 
 class _Words:

@@ -125,7 +125,8 @@ class Errors(unittest.TestCase):
         for query, code in (
                 ("", "need-missing"), ("&&", "need-missing"), ("payment=none", "need-missing"), ("need", "need-length"), ("need=ab", "need-length"),
                 ("need=+ab+", "need-length"), ("need=" + "a" * 201, "need-length"), ("need=%F0%9F%98%80%F0%9F%98%80", "need-length"),
-                ("need=se%00same", "need-character"), ("need=sesame%zz", "query-encoding"), ("need=sesame%", "query-encoding"),
+                ("need=se%00same", "need-character"), ("need=%1Cabc", "need-character"),
+                ("need=sesame%zz", "query-encoding"), ("need=sesame%", "query-encoding"),
                 ("need=sesame%ff", "query-encoding"), ("need=sesame&%ff=", "query-encoding"), ("need=sesame&lang=en", "parameter-unknown"),
                 ("need=sesame&=", "parameter-unknown"), ("Need=sesame", "parameter-unknown"), ("need=sesame&need=sesame", "parameter-repeated"),
                 ("need=sesame&x&x", "parameter-unknown"), ("payment=none&payment=none", "parameter-repeated"), ("sign_in=x", "need-missing"),
@@ -323,6 +324,12 @@ class Program(unittest.TestCase):
         for length, status in ((4_096, 400), (8_192, 400), (8_193, 414), (70_000, 414)):
             target = "/resolve?need=".ljust(length, "a")
             self.assertEqual((len(target), self.ask(target)[0].status), (length, status))
+
+    def test_head_on_the_wire(self):  # r[http.head]
+        with socket.create_connection(self.address, 10) as connection:
+            connection.sendall(b"HEAD /policy HTTP/1.1\r\nHost: a\r\n\r\n")
+            connection.shutdown(socket.SHUT_WR)
+            self.assertTrue(connection.makefile("rb").read().endswith(b"\r\n\r\n"))
 
     def test_what_is_not_http(self):
         for sent, status in ((b"GET /resolve?need=sesame oil HTTP/1.1\r\n\r\n", b"400"), (b"GET / HTTP/1.1\r\n\r\n", b"400"),

@@ -168,13 +168,16 @@ fn ask_everything(server: &Server) {
         let mut stream = std::net::TcpStream::connect(server.address).unwrap();
         use std::io::{Read as _, Write as _};
         stream
-            .set_read_timeout(Some(std::time::Duration::from_secs(1)))
+            .set_read_timeout(Some(std::time::Duration::from_secs(10)))
             .unwrap();
         let _ = stream.write_all(&request);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let sent = String::from_utf8_lossy(&request).into_owned();
+        // Who hangs up is not answered, so only what is no whole request ends in that.
+        if !sent.contains("Connection: close") {
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
         let mut came = Vec::new();
         let _ = stream.read_to_end(&mut came);
-        let sent = String::from_utf8_lossy(&request).into_owned();
         // A client that names another method or tool in a header than in the body is told which. It is no need.
         let names = ["Mcp-Method", "Mcp-Name"].map(|name| format!("{name}: {CANARY}"));
         let is_told = names.iter().any(|header| sent.contains(header));

@@ -26,7 +26,7 @@ const MATCHES: usize = 6;
 
 /// Words of jobs that the first six servers are for.
 const JOBS: &str = "search find look read query documentation documents docs web page map weather forecast email send \
-                    translate text image file files database issue calendar convert currency";
+                    translate text image file files database issue calendar convert currency server";
 
 /// The errors of the text: code, status and rule.
 const ERRORS: [(Code, u16, &str); 11] = [

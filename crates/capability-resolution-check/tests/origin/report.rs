@@ -169,3 +169,13 @@ fn what_cannot_be_asked_is_said() {
     let nobody = check("http://127.0.0.1:1", &[]);
     assert_eq!(nobody.code, Some(2), "{nobody:?}");
 }
+
+// r[token.no-need]
+#[test]
+fn a_server_may_be_named_after_the_need() {
+    let resolver = Faulty::serve("none");
+    let ran = resolver.check(&["--sample-need", "server"]);
+    let text = ran.all();
+    assert!(text.contains("reaches resolver-1\n"), "{text}");
+    assert!(text.contains(" 0 failed, 0 could not tell"), "{text}");
+}

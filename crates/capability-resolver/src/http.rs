@@ -1,6 +1,6 @@
 //! The resolver over HTTP: section 3.6 of the text.
 //!
-//! Every request passes [`guard`], which is where it is limited, counted, told of in the log and, whatever happens,
+//! Every request passes `guard`, which is where it is limited, counted, told of in the log and, whatever happens,
 //! answered. Nothing of a request but its method, its endpoint and its size gets any further than its answer.
 
 mod callers;

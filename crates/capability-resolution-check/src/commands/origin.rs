@@ -25,8 +25,12 @@ pub(super) const SAMPLE_NEED: &str = "search documentation";
 /// Judge the resolver at an origin: every rule that can be seen over HTTP.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The origin, such as https://resolver.example.
-    #[arg(value_name = "URL", required_unless_present = "server")]
+    /// The origin.
+    #[arg(
+        help = "The origin, such as https://resolver.example",
+        value_name = "URL",
+        required_unless_present = "server"
+    )]
     url: Option<String>,
     /// Read the capabilities.txt of this server's host instead, as a resolver would, and show who may list what.
     #[arg(long, value_name = "URL", conflicts_with_all = ["url", "only", "compare", "format", "verbose", "sample_need"])]

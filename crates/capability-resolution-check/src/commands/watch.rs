@@ -26,8 +26,11 @@ use crate::origin::{self as judge, Report, Standing};
   capability-resolution-check watch https://resolver.example --every 15m --keep-going \\
       --prometheus /var/lib/node_exporter/resolver.prom")]
 pub(crate) struct Args {
-    /// The origin, such as https://resolver.example.
-    #[arg(value_name = "URL")]
+    /// The origin.
+    #[arg(
+        help = "The origin, such as https://resolver.example",
+        value_name = "URL"
+    )]
     url: String,
     /// How long from the end of one run to the next, such as 1h, 30m or 90s: at least a minute.
     #[arg(long, value_name = "TIME", default_value = "1h")]

@@ -75,8 +75,8 @@
 //! | [`Client::resolve`] of a new client, two requests | 673 µs |
 //! | a bare GET of the same bytes, two requests, nothing read of them | 50 µs |
 //!
-//! Measured on 2026-11-30 by the bench `call`, on two threads of an Intel Xeon that others used too, Linux, rustc 1.95.0: the
-//! fastest sample of each of three rounds, and the median of the rounds.
+//! Measured on 2026-11-30 by the bench `call`, on two threads of an Intel Xeon that others used too, Linux, rustc 1.95.0: read
+//! off the fastest samples of three runs in a row, which lay up to a tenth apart.
 
 mod answers;
 mod ask;

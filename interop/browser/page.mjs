@@ -41,6 +41,10 @@ async function ask(page, what = need) {
     await page.keyboard.press("Tab");
     if (await page.evaluate(() => document.activeElement.id === "need")) break;
   }
+  await send(page, what);
+}
+
+async function send(page, what = need) {
   await page.keyboard.type(what);
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !["", "Looking…"].includes(document.getElementById("said").textContent));
@@ -80,7 +84,7 @@ saw.phone = await shown(phone);
 await shot(phone, "phone-dark");
 // The smallest thing to touch.
 saw.touch = await phone.evaluate(() =>
-  Math.min(...[...document.querySelectorAll("input[type=search], button")].map((one) => one.getBoundingClientRect().height)),
+  Math.min(...[...document.querySelectorAll("input[type=search], input[type=number], button")].map((one) => one.getBoundingClientRect().height)),
 );
 
 const nothing = await open();
@@ -88,12 +92,24 @@ await ask(nothing, "zzqqxx");
 saw.nothing = await shown(nothing);
 const constrained = await open();
 await constrained.check("input[name=read_only]");
-await constrained.evaluate(() => document.activeElement.blur());
 await constrained.focus("#need");
-await constrained.keyboard.type(need);
-await constrained.keyboard.press("Enter");
-await constrained.waitForFunction(() => !["", "Looking…"].includes(document.getElementById("said").textContent));
+await send(constrained);
 saw.constrained = await shown(constrained);
+const limited = await open();
+await limited.fill("#handshake", "100");
+await limited.focus("#need");
+await send(limited);
+saw.limited = await shown(limited);
+await shot(limited, "limited");
+// A number that there is no limit of: the browser says so, and nobody is asked.
+const unlimited = await open();
+await unlimited.fill("#handshake", "0");
+await unlimited.fill("#need", need);
+await unlimited.click("#ask");
+saw.unlimited = {
+  valid: await unlimited.evaluate(() => document.getElementById("handshake").checkValidity()),
+  said: await unlimited.locator("#said").textContent(),
+};
 
 // A resolver that lies: its answer is changed on the way.
 const evil = "<img src=x onerror=alert(1)><script>alert(2)</script>";

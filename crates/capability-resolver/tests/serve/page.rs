@@ -13,6 +13,7 @@ const OTHER: &str = "https://post.example.net/mcp";
 
 fn folder() -> Folder {
     let mut reading = mail(OTHER);
+    reading.handshake_ms = 80;
     reading.tools = vec![tool(
         "find_email",
         "Find a transactional email that was sent",
@@ -112,13 +113,18 @@ fn people_see_candidates_and_what_their_tokens_are_worth() {
         saw["nothing"]["said"],
         "Nobody that was looked at can do this."
     );
+    for constraint in ["constrained", "limited"] {
+        let items = texts(&saw[constraint]);
+        assert!(
+            items.len() == 1 && items[0].contains(OTHER),
+            "{constraint}: {items:?}"
+        );
+    }
+    // A limit that is none: nothing was asked.
     assert_eq!(
-        texts(&saw["constrained"]).len(),
-        1,
-        "{}",
-        saw["constrained"]
+        saw["unlimited"],
+        serde_json::json!({"valid": false, "said": ""})
     );
-    assert!(texts(&saw["constrained"])[0].contains(OTHER));
 
     // Claims, not the copies beside them; and what does not verify is said not to.
     let lying = texts(&saw["lying"]);

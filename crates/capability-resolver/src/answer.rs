@@ -5,6 +5,7 @@
 //! up in it once more. So nobody is answered with a server that a deny has been kept of, whoever kept it (`deny.at-once`).
 
 mod body;
+mod given;
 mod reader;
 
 use std::collections::{HashMap, HashSet};
@@ -24,6 +25,8 @@ use crate::sign::{Issued, Named, Ring, Tokens};
 use crate::snapshot::{Listed, Snapshot};
 use crate::standing::Statement;
 use crate::store::{Server, ServerId, StoreError};
+
+use self::given::{Given, Of};
 
 pub use body::Body;
 pub use reader::{Open, Reader, Version};
@@ -63,6 +66,7 @@ pub struct Resolver {
     current: Mutex<CurrentServers>,
     published: RwLock<Arc<Published>>,
     tokens: Tokens,
+    given: Given,
     digests: RandomState,
 }
 
@@ -72,12 +76,16 @@ struct View {
     snapshot: Arc<Snapshot>,
     version: Version,
     made_at: Time,
+    /// The next one has a greater number.
+    number: u64,
 }
 
 /// Keys and the document that publishes them, replaced together: a token that was given out verifies with the document.
 struct Published {
     ring: Ring,
     discovery: Body,
+    /// The next ones have a greater number.
+    number: u64,
 }
 
 /// Servers as the store has them at one of its versions.
@@ -133,6 +141,7 @@ impl Resolver {
             current: Mutex::default(),
             published: RwLock::new(Arc::new(published)),
             tokens: Tokens::default(),
+            given: Given::default(),
             digests: RandomState::new(),
         })
     }
@@ -150,17 +159,24 @@ impl Resolver {
     /// [`Unavailable`].
     pub fn resolve(&self, request: &ResolveRequest) -> Result<Body, Unavailable> {
         let moment = self.moment()?;
-        let chosen = self.choose(&moment, request)?;
+        // The need itself is not kept: only this process can make the digest.
+        let digest = self.digests.hash_one(request);
+        if let Some(body) = self.given.get(moment.of(), digest) {
+            return Ok(body);
+        }
+        let chosen = self.choose(&moment, request, digest)?;
         let issued: Vec<Arc<Issued>> = chosen
             .iter()
             .filter_map(|(hit, statement)| self.issue(&moment, hit.document, statement))
             .collect();
-        Ok(body::answer(
+        let body = body::answer(
             &self.settings.identity,
             &issued,
             ANSWER_MAX_AGE_SECONDS,
             moment.now,
-        ))
+        );
+        self.given.put(moment.of(), digest, &body);
+        Ok(body)
     }
 
     /// The record of a server, or nothing if there is none to state: `record.not-found`.
@@ -203,11 +219,13 @@ impl Resolver {
     ///
     /// [`KeyError`]; then the keys are those of before.
     pub fn reread_keys(&self) -> Result<(), KeyError> {
-        let published = publish(&self.settings)?;
-        *self
+        let mut published = publish(&self.settings)?;
+        let mut held = self
             .published
             .write()
-            .unwrap_or_else(PoisonError::into_inner) = Arc::new(published);
+            .unwrap_or_else(PoisonError::into_inner);
+        published.number = held.number + 1;
+        *held = Arc::new(published);
         Ok(())
     }
 
@@ -233,11 +251,14 @@ impl Resolver {
             return Ok(false);
         }
         let servers: HashSet<ServerId> = snapshot.servers().collect();
-        *self.view.write().unwrap_or_else(PoisonError::into_inner) = Some(View {
+        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        *view = Some(View {
             snapshot: Arc::new(snapshot),
             version,
             made_at: now,
+            number: view.as_ref().map_or(0, |view| view.number + 1),
         });
+        drop(view);
         self.tokens.retain(|server| servers.contains(&server));
         Ok(true)
     }
@@ -275,10 +296,9 @@ impl Resolver {
         &self,
         moment: &Moment,
         request: &ResolveRequest,
+        digest: u64,
     ) -> Result<Vec<(Hit, Statement)>, StoreError> {
         let snapshot = &moment.view.snapshot;
-        // The need itself is not kept: only this process can make the digest.
-        let digest = self.digests.hash_one(request);
         if let Some(hits) = snapshot.chosen(digest)
             && let Some(chosen) = self.choose_again(moment, &hits, request.constraints)?
         {
@@ -465,6 +485,17 @@ impl Resolver {
     }
 }
 
+impl Moment {
+    fn of(&self) -> Of {
+        Of {
+            now: self.now,
+            store: self.version,
+            view: self.view.number,
+            keys: self.published.number,
+        }
+    }
+}
+
 impl Stated {
     fn of(server: &Server, files: &HeldFiles, now: Time) -> Option<Self> {
         Some(Self {
@@ -511,5 +542,9 @@ fn publish(settings: &Settings) -> Result<Published, KeyError> {
     let ring = Ring::read(&settings.keys, &settings.identity.issuer, now)?;
     let document = document(&settings.identity, ring.published());
     let discovery = Body::new(document, settings.discovery_max_age);
-    Ok(Published { ring, discovery })
+    Ok(Published {
+        ring,
+        discovery,
+        number: 0,
+    })
 }

@@ -9,7 +9,7 @@ pub type Open = Box<dyn Fn() -> Result<Box<dyn Store>, StoreError> + Send + Sync
 
 /// A state of the store. Two that are equal hold the same; what was read of one says nothing of a store that was opened
 /// anew, whose servers may have other ids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Version {
     opened: u32,
     changes: u64,
@@ -20,6 +20,15 @@ impl Version {
     #[must_use]
     pub fn is_of_same_store(self, other: Self) -> bool {
         self.opened == other.opened
+    }
+
+    /// The same store after a change.
+    #[cfg(test)]
+    pub(super) fn changed(self) -> Self {
+        Self {
+            changes: self.changes + 1,
+            ..self
+        }
     }
 }
 

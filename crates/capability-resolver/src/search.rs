@@ -9,7 +9,8 @@
 //! words     text  -> words
 //! index     documents -> lists: word -> where it stands
 //! query     need  -> the words that are looked up, and what each is worth
-//! rank      lists -> servers, best first
+//! possible  lists -> servers that may be candidates
+//! rank      those -> servers, best first
 //! ```
 //!
 //! It knows nothing of stores, tokens and HTTP, and no need outlives the call.
@@ -18,9 +19,11 @@ mod associations;
 mod explain;
 mod index;
 mod noise;
+mod possible;
 mod query;
 mod rank;
 pub mod settings;
+mod slips;
 mod words;
 
 pub use explain::{Explanation, Field, Found, How, Place, Sought};

@@ -40,8 +40,10 @@ pub struct Index {
     pub(super) starts: Vec<u32>,
     pub(super) units: Vec<u32>,
     pub(super) counts: Vec<Counts>,
-    /// In how many documents each word stands.
-    pub(super) frequencies: Vec<u32>,
+    /// The same by document: where each list begins in `documents` and `best`, and where the last one ends.
+    document_starts: Vec<u32>,
+    documents: Vec<u32>,
+    best: Vec<f32>,
     /// What a word that stands once in each field of a unit is worth.
     pub(super) worth: Vec<[f32; 3]>,
     /// The document of each unit.
@@ -119,6 +121,17 @@ impl Index {
     /// Where a list lies in `units` and `counts`.
     pub(super) fn range(&self, list: u32) -> Range<usize> {
         at(self.starts[at(list)])..at(self.starts[at(list) + 1])
+    }
+
+    /// The documents of a list in their order, and what its word is worth at best in a unit of each.
+    pub(super) fn documents(&self, list: u32) -> (&[u32], &[f32]) {
+        let range = at(self.document_starts[at(list)])..at(self.document_starts[at(list) + 1]);
+        (&self.documents[range.clone()], &self.best[range])
+    }
+
+    /// In how many documents a word stands.
+    pub(super) fn frequency(&self, list: u32) -> u32 {
+        self.document_starts[at(list) + 1] - self.document_starts[at(list)]
     }
 
     /// What of a list lies within some units.
@@ -206,40 +219,60 @@ impl Building {
         }
     }
 
-    fn end(self) -> Index {
+    fn end(mut self) -> Index {
         let mut words: Vec<(String, usize)> = self.numbers.into_iter().collect();
         words.sort_unstable();
         let mut builder = MapBuilder::memory();
-        let (mut starts, mut units, mut counts, mut frequencies) =
-            (vec![0], Vec::new(), Vec::new(), Vec::new());
-        for (place, (word, list)) in words.iter().enumerate() {
-            // Words are sorted and each there once, which is all that a builder asks for.
-            let _ = builder.insert(word, u64::try_from(place).unwrap_or(u64::MAX));
-            let mut last = None;
-            let mut frequency = 0;
-            for (unit, found) in &self.lists[*list] {
-                let document = self.document_of[at(*unit)];
-                frequency += u32::from(last != Some(document));
-                last = Some(document);
-                units.push(*unit);
-                counts.push(*found);
-            }
-            starts.push(number(units.len()));
-            frequencies.push(frequency);
-        }
-        Index {
+        let mut index = Index {
             settings: self.settings,
             reader: self.reader,
-            vocabulary: builder.into_map(),
-            starts,
-            units,
-            counts,
-            frequencies,
+            vocabulary: Map::default(),
+            starts: vec![0],
+            units: Vec::new(),
+            counts: Vec::new(),
+            document_starts: vec![0],
+            documents: Vec::new(),
+            best: Vec::new(),
             worth: self.worth,
             document_of: self.document_of,
             first_unit: self.first_unit,
             lots: self.lots,
+        };
+        for (place, (word, list)) in words.iter().enumerate() {
+            // Words are sorted and each there once, which is all that a builder asks for.
+            let _ = builder.insert(word, u64::try_from(place).unwrap_or(u64::MAX));
+            let begin = index.documents.len();
+            for (unit, counts) in std::mem::take(&mut self.lists[*list]) {
+                index.units.push(unit);
+                index.counts.push(counts);
+                let document = index.document_of[at(unit)];
+                let value = index.value(unit, counts);
+                match index.documents[begin..].last() {
+                    Some(last) if *last == document => {
+                        let place = index.best.len() - 1;
+                        index.best[place] = index.best[place].max(value);
+                    }
+                    _ => {
+                        index.documents.push(document);
+                        index.best.push(value);
+                    }
+                }
+            }
+            index.starts.push(number(index.units.len()));
+            index.document_starts.push(number(index.documents.len()));
         }
+        index.vocabulary = builder.into_map();
+        for list in [
+            &mut index.starts,
+            &mut index.units,
+            &mut index.document_starts,
+            &mut index.documents,
+        ] {
+            list.shrink_to_fit();
+        }
+        index.counts.shrink_to_fit();
+        index.best.shrink_to_fit();
+        index
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use fst::automaton::{Levenshtein, Str};
+use fst::automaton::Str;
 use fst::{Automaton, IntoStreamer as _, Streamer as _};
 
 use super::index::{Index, whole_name};
+use super::slips::Slips;
 use super::words::{Reader, Word};
-use super::{associations, at, noise, real};
+use super::{associations, noise, real};
 
 /// The most words of a need; 200 characters hold no more than 100.
 const NEED_MAX_WORDS: usize = 100;
@@ -100,7 +101,7 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
         for (other, nearness) in associations::known(&word.stem).near() {
             if let Some(list) = index
                 .list(other)
-                .filter(|list| index.frequencies[at(*list)] <= common)
+                .filter(|list| index.frequency(*list) <= common)
             {
                 ways.add(list, index.settings.associated * nearness, Kind::Associated);
             }
@@ -123,7 +124,7 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
 /// What a word is worth, and how little it is expected: the rarer, the more, and less if people merely ask with it.
 fn weights(index: &Index, word: &Word, list: Option<u32>, words: &[Word]) -> (f32, f32) {
     let settings = &index.settings;
-    let here = real(list.map_or(0, |list| index.frequencies[at(list)]));
+    let here = real(list.map_or(0, |list| index.frequency(list)));
     let all_here = real(u32::try_from(index.len()).unwrap_or(u32::MAX));
     // A small index knows little of how usual a word is, and the catalogues help it.
     let (known, all_known) = (
@@ -192,7 +193,7 @@ fn nearly(index: &Index, word: &Word, ways: &mut Ways) {
     let first = word.stem.chars().next().map_or(0, char::len_utf8);
     let distance = if length < 9 { 1 } else { 2 };
     for text in [&word.stem, &word.folded] {
-        if let Ok(slips) = Levenshtein::new(text, distance) {
+        if let Some(slips) = Slips::of(text, distance) {
             let first = Str::new(&text[..first]);
             common(
                 index,
@@ -224,7 +225,7 @@ fn common(index: &Index, automaton: impl Automaton, likeness: f32, kind: Kind, w
     let mut stream = index.vocabulary.search(automaton).into_stream();
     while let Some((_, list)) = stream.next() {
         let list = u32::try_from(list).unwrap_or(0);
-        found.push((index.frequencies[at(list)], list));
+        found.push((index.frequency(list), list));
         if found.len() == LOOKED_AT_MAX {
             break;
         }

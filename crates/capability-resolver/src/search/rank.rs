@@ -1,13 +1,14 @@
 //! Servers, best first.
 //!
-//! First every list of the need is read once, and each server gets the most that it could be worth: all its words, from
-//! whichever of its tools. Then the servers are looked at in that order, tool by tool, until none that is left can be
-//! better. So the order is exact, and few servers are looked at closely.
+//! Each server that may be a candidate has a most that it could be worth: all its words, from whichever of its tools. The
+//! servers are looked at in that order, tool by tool, until none that is left can be better. So the order is exact, and few
+//! servers are looked at closely.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::index::{Counts, Index, count};
+use super::possible::possible;
 use super::query::{self, Query, Wanted, Way};
 use super::{Hit, at, real};
 
@@ -21,9 +22,10 @@ pub(super) fn find(
     keep: &mut dyn FnMut(&Hit) -> bool,
 ) -> Vec<Hit> {
     let query = query::read(index, need);
+    let enough = Enough::of(index, &query);
     let lot_of_need = lot(need.as_bytes());
     let lot_of = |document: u32| mixed(index.lots[at(document)], lot_of_need);
-    let mut possible: BinaryHeap<Placed<()>> = most(index, &query)
+    let mut possible: BinaryHeap<Placed<()>> = possible(index, &query, enough)
         .into_iter()
         .map(|(document, score)| Placed {
             score,
@@ -69,48 +71,6 @@ pub(super) fn find(
         }
     }
     hits
-}
-
-/// What each server that may be a candidate could be worth at most.
-fn most(index: &Index, query: &Query) -> Vec<(u32, f32)> {
-    let mut most = vec![Worth::default(); index.len()];
-    let mut best = vec![Worth::default(); index.len()];
-    let mut met = Vec::new();
-    let mut touched = Vec::new();
-    for wanted in &query.wanted {
-        for way in &wanted.ways {
-            for place in index.range(way.list) {
-                let unit = index.units[place];
-                let document = index.document_of[at(unit)];
-                let best = &mut best[at(document)];
-                if best.score == 0.0 {
-                    touched.push(document);
-                }
-                *best = best.max(Worth::of(way, index.value(unit, index.counts[place])));
-            }
-        }
-        for document in touched.drain(..) {
-            let most = &mut most[at(document)];
-            if most.score == 0.0 {
-                met.push(document);
-            }
-            most.add(wanted, std::mem::take(&mut best[at(document)]));
-        }
-    }
-    for place in query.named.into_iter().flat_map(|list| index.range(list)) {
-        let document = index.document_of[at(index.units[place])];
-        if most[at(document)].score == 0.0 {
-            met.push(document);
-        }
-        most[at(document)].score += index.settings.exact * query.whole;
-    }
-    let possible = met
-        .into_iter()
-        .map(|document| (document, most[at(document)]));
-    possible
-        .filter(|(_, most)| most.is_enough(index, query))
-        .map(|(document, most)| (document, most.score))
-        .collect()
 }
 
 /// One server, looked at closely.
@@ -194,7 +154,7 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
         evidence: share(best.evidence, all.evidence),
     };
     Seen {
-        is_enough: worth.is_enough(index, query),
+        is_enough: worth.is_enough(Enough::of(index, query)),
         score: worth.score,
         met: worth.met / query.whole.max(f32::MIN_POSITIVE),
         tools: tools.into_iter().map(|(tool, _)| tool).collect(),
@@ -203,17 +163,35 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
 
 /// What was found of a word, or of all words.
 #[derive(Clone, Copy, Default)]
-struct Worth {
-    score: f32,
+pub(super) struct Worth {
+    pub(super) score: f32,
     /// How well it is met, however often and wherever.
     met: f32,
     /// How little that is expected.
     evidence: f32,
 }
 
+/// What makes a candidate. In a large index some words of a need are met by chance, and what does the job meets more of
+/// them, so that evidence is asked for; unless the need is met nearly whole.
+#[derive(Clone, Copy)]
+pub(super) struct Enough {
+    met: f32,
+    evidence: f32,
+}
+
+impl Enough {
+    pub(super) fn of(index: &Index, query: &Query) -> Self {
+        let units = real(u32::try_from(index.document_of.len()).unwrap_or(u32::MAX));
+        Self {
+            met: index.settings.nearly_whole * query.whole,
+            evidence: index.settings.chance * units.ln().powi(3),
+        }
+    }
+}
+
 impl Worth {
     /// What was found of one word, before it is weighted.
-    fn of(way: &Way, value: f32) -> Self {
+    pub(super) fn of(way: &Way, value: f32) -> Self {
         Self {
             score: way.likeness * value,
             met: way.likeness,
@@ -221,16 +199,12 @@ impl Worth {
         }
     }
 
-    /// Whether that makes a candidate. In a large index some words of a need are met by chance, and what does the job meets
-    /// more of them, so that evidence is asked for; unless the need is met nearly whole.
-    fn is_enough(self, index: &Index, query: &Query) -> bool {
-        let units = real(u32::try_from(index.document_of.len()).unwrap_or(u32::MAX));
-        let by_chance = index.settings.chance * units.ln().powi(3);
-        self.score > 0.0
-            && (self.met >= index.settings.nearly_whole * query.whole || self.evidence >= by_chance)
+    /// Whether that makes a candidate.
+    pub(super) fn is_enough(self, enough: Enough) -> bool {
+        self.score > 0.0 && (self.met >= enough.met || self.evidence >= enough.evidence)
     }
 
-    fn max(self, other: Self) -> Self {
+    pub(super) fn max(self, other: Self) -> Self {
         Self {
             score: self.score.max(other.score),
             met: self.met.max(other.met),
@@ -247,7 +221,7 @@ impl Worth {
     }
 
     /// Adds what was found of one word.
-    fn add(&mut self, wanted: &Wanted, found: Self) {
+    pub(super) fn add(&mut self, wanted: &Wanted, found: Self) {
         self.score += wanted.weight * found.score;
         self.met += wanted.weight * found.met;
         self.evidence += wanted.surprise * found.score;

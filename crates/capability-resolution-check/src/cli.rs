@@ -10,7 +10,7 @@ use crate::commands::{adapter, faulty, file, new, origin, token, watch};
 /// Check what resolvers and owners of servers publish against the rules of Capability Resolution.
 ///
 /// With the URL of a resolver: says whether it reaches the level resolver-1, or which rules it breaks. Only GET requests
-/// are sent, about eighty, at most two at a time.
+/// are sent, about a hundred, at most two at a time.
 ///
 /// Exit code 0: it keeps the rules; 1: it breaks one; 2: it could not be told.
 #[derive(Debug, Parser)]
@@ -20,7 +20,12 @@ use crate::commands::{adapter, faulty, file, new, origin, token, watch};
     propagate_version = false,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    after_help = "Examples:
+  capability-resolution-check https://resolver.example
+  capability-resolution-check https://resolver.example --sample-need \"send an email\" --format junit > report.xml
+  capability-resolution-check http://127.0.0.1:8420 --allow-loopback --only token
+  capability-resolution-check --server mail.example.com --probe --contact mailto:tools@example.com"
 )]
 struct Cli {
     #[command(subcommand)]

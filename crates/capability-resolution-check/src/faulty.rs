@@ -7,6 +7,7 @@ mod fault;
 mod faults;
 mod http;
 mod query;
+mod rate;
 mod resolver;
 mod serve;
 mod token;

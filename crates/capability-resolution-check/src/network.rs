@@ -18,7 +18,7 @@ pub(crate) struct Network {
         value_parser = clap::value_parser!(u64).range(1..=120)
     )]
     pub(crate) timeout: u64,
-    /// Where who is asked reaches you: an https or mailto URL, sent in the User-Agent.
+    /// Where who is asked reaches you: an https or mailto URL, sent in the User-Agent; without it, that names no one.
     #[arg(long, value_name = "URL")]
     pub(crate) contact: Option<String>,
     /// For development: also take origins of this machine, and ask them by http. Holds for this run.
@@ -27,16 +27,20 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// The one way out of this run. Without a contact, `asked` is told whom it was about.
-    pub(crate) fn fetcher(&self, asked: &str) -> Result<Fetcher, CheckError> {
+    /// The one way out of this run. Who probes has a contact (`http.user-agent`); who only reads what is published to
+    /// everybody need not name one, and is not made to name somebody else.
+    pub(crate) fn fetcher(&self) -> Result<Fetcher, CheckError> {
         let product = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
-        let own = format!("https://{asked}/");
         let traffic = Traffic {
             in_all: AT_ONCE,
             per_host: AT_ONCE,
             ..Traffic::default()
         };
-        Fetcher::builder(product, self.contact.as_deref().unwrap_or(&own))
+        let builder = match &self.contact {
+            Some(contact) => Fetcher::builder(product, contact),
+            None => Fetcher::of_a_person(product),
+        };
+        builder
             .traffic(traffic)
             .allow_loopback(self.allow_loopback)
             .build()

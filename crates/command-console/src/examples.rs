@@ -1,7 +1,7 @@
 //! The examples in help texts, for tests that a program takes them.
 
-/// The command lines that help texts show as examples: of a command, or of those below it if it has any. Each begins
-/// with the name of the program.
+/// The command lines that help texts show as examples. Each begins with the name of the program. Every command has some
+/// but one that has commands below it and takes no argument itself, which may have none.
 ///
 /// What a shell would do around the command (`|`, `<`, `>`, `#`), and a remark behind two spaces, is left out.
 ///
@@ -18,13 +18,15 @@ fn collect(
     command: &clap::Command,
     found: &mut Vec<Vec<String>>,
 ) -> Result<(), String> {
-    if command.has_subcommands() {
-        return command
-            .get_subcommands()
-            .filter(|below| below.get_name() != "help")
-            .try_for_each(|below| collect(program, below, found));
-    }
+    command
+        .get_subcommands()
+        .filter(|below| below.get_name() != "help")
+        .try_for_each(|below| collect(program, below, found))?;
     let help = command.get_after_help().map(ToString::to_string);
+    let is_only_above = command.has_subcommands() && command.get_positionals().next().is_none();
+    if help.is_none() && is_only_above {
+        return Ok(());
+    }
     let examples = help
         .as_deref()
         .and_then(|help| help.strip_prefix("Examples:\n"))
@@ -87,6 +89,19 @@ mod tests {
                 vec!["tool", "b"],
             ]
         );
+    }
+
+    #[test]
+    fn a_command_with_others_below_it_shows_its_own() {
+        let above = |help: &'static str| with("Examples:\n  tool a").after_help(help);
+        let of = |command: &Command| examples(command).map(|found| found.len());
+        assert_eq!(of(&above("Examples:\n  tool a 1\n  tool b 2")), Ok(4));
+        assert_eq!(
+            of(&above("More.")),
+            Err("tool shows no examples".to_owned())
+        );
+        let runs = with("Examples:\n  tool a").arg(clap::Arg::new("url"));
+        assert_eq!(of(&runs), Err("tool shows no examples".to_owned()));
     }
 
     #[test]

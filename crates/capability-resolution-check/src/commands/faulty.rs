@@ -14,7 +14,8 @@ use crate::faulty::{Fault, Server, faults};
 #[command(after_help = "Examples:
   capability-resolution-check faulty --list
   capability-resolution-check faulty token-expired
-  capability-resolution-check faulty none --port 8420")]
+  capability-resolution-check faulty none --port 8420
+  capability-resolution-check faulty none --per-second 5")]
 pub(crate) struct Args {
     /// The fault, or none.
     #[arg(value_name = "FAULT", required_unless_present = "list")]
@@ -33,6 +34,9 @@ pub(crate) struct Args {
         conflicts_with = "list"
     )]
     port: u16,
+    /// Answer at most so many requests a second, and the others with 429 and Retry-After; 0 for no limit.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "list")]
+    per_second: u32,
 }
 
 #[derive(Serialize)]
@@ -51,10 +55,11 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         "none" => None,
         name => Some(find(name)?),
     };
-    let server = Server::bind(fault, args.port).map_err(|source| CheckError::Listen {
-        address: format!("127.0.0.1:{}", args.port),
-        source,
-    })?;
+    let server =
+        Server::bind(fault, args.port, args.per_second).map_err(|source| CheckError::Listen {
+            address: format!("127.0.0.1:{}", args.port),
+            source,
+        })?;
     console.data(server.origin());
     let served = server.run();
     served.map_err(CheckError::Output)?;

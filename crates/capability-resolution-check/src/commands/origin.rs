@@ -120,7 +120,7 @@ pub(super) fn plan(
 ) -> Result<(Plan, Fetcher), CheckError> {
     let issuer = input::asked(url, network.allow_loopback)?;
     let need = Need::new(need).map_err(|why| CheckError::Need(Box::new(why)))?;
-    let fetcher = network.fetcher(issuer.host())?;
+    let fetcher = network.fetcher()?;
     let timeout = Duration::from_secs(network.timeout);
     let plan = Plan {
         issuer,

@@ -31,7 +31,7 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     let (host, url) = asked(server, network.allow_loopback)?;
     let suffixes = PublicSuffixes::compiled_in();
-    let fetcher = network.fetcher(host.as_str())?;
+    let fetcher = network.fetcher()?;
     let timeout = Duration::from_secs(network.timeout);
     let seen = wait(fetch(&fetcher, &url, &host, &suffixes, timeout))?;
     let (now, _) = input::now(None)?;

@@ -49,6 +49,12 @@ pub(super) fn read(query: &str, quirk: Option<Quirk>) -> Result<(String, Constra
     let may_repeat = |name: &str| {
         (is(RepeatedNeedTaken) && name == "need") || (is(RepeatedConstraintTaken) && name != "need")
     };
+    if is(RepeatedEmptyTaken) && pairs.len() > 1 {
+        pairs.retain(|(_, value)| !value.is_empty());
+    }
+    if is(RepeatedEscapedTaken) && query.contains("&%") {
+        pairs.dedup_by(|second, first| second.0 == first.0);
+    }
     let repeated = |pairs: &[(String, String)]| {
         let twice = |name: &str| pairs.iter().filter(|(other, _)| other == name).count() > 1;
         pairs
@@ -58,9 +64,11 @@ pub(super) fn read(query: &str, quirk: Option<Quirk>) -> Result<(String, Constra
     if is(RepeatedBeforeUnknown) && repeated(&pairs) {
         return Err("parameter-repeated");
     }
-    if is(UnknownIgnored) {
-        pairs.retain(|(name, _)| known(name));
-    }
+    let ignored = |name: &str| match name {
+        "" => is(NamelessIgnored) || is(UnknownIgnored),
+        name => is(UnknownIgnored) && !known(name),
+    };
+    pairs.retain(|(name, _)| !ignored(name));
     if pairs.iter().any(|(name, _)| !known(name)) {
         return Err("parameter-unknown");
     }
@@ -94,7 +102,8 @@ pub(super) fn read(query: &str, quirk: Option<Quirk>) -> Result<(String, Constra
 pub(super) fn pairs(query: &str, quirk: Option<Quirk>) -> Option<Vec<(String, String)>> {
     let is = |other: Quirk| quirk == Some(other);
     let mut pairs = Vec::new();
-    for piece in query.split('&') {
+    let ends = |c| c == '&' || (c == ';' && is(SplitAtSemicolons));
+    for piece in query.split(ends) {
         if piece.is_empty() && (query.is_empty() || !is(EmptyPieceUnknown)) {
             continue;
         }
@@ -103,12 +112,24 @@ pub(super) fn pairs(query: &str, quirk: Option<Quirk>) -> Option<Vec<(String, St
             None if is(NoValueSkipped) => continue,
             None => (piece, ""),
         };
+        let value = match value.split_once('=') {
+            Some((before, _)) if is(CutAtEquals) => before,
+            _ => value,
+        };
         let name = if is(NamesNotDecoded) {
             name.to_owned()
         } else {
             decoded(name, quirk)?
         };
-        pairs.push((name, decoded(value, quirk)?));
+        let value = decoded(value, quirk)?;
+        pairs.push((
+            name,
+            match quirk {
+                Some(PlusAfterEscapes) => value.replace('+', " "),
+                Some(DecodedTwice) => decoded(&value, quirk)?,
+                _ => value,
+            },
+        ));
     }
     Some(pairs)
 }
@@ -121,9 +142,12 @@ fn decoded(text: &str, quirk: Option<Quirk>) -> Option<String> {
         if byte == b'+' && !is(PlusKept) {
             out.push(b' ');
         } else if byte == b'%' {
-            let digits = text
-                .get(at..at + 2)
-                .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+            let is_digit = |byte: u8| match byte {
+                b'+' => is(SignedEscapesTaken),
+                b'a'..=b'f' => !is(SmallEscapesRefused),
+                byte => byte.is_ascii_hexdigit(),
+            };
+            let digits = text.get(at..at + 2).filter(|d| d.bytes().all(is_digit));
             match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
                 Some(value) => {
                     out.push(value);
@@ -137,7 +161,8 @@ fn decoded(text: &str, quirk: Option<Quirk>) -> Option<String> {
             out.push(byte);
         }
     }
-    if is(Utf8Replaced) {
+    let is_surrogate = out.contains(&0xed) && is(SurrogatesTaken);
+    if is(Utf8Replaced) || is_surrogate {
         return Some(String::from_utf8_lossy(&out).into_owned());
     }
     String::from_utf8(out).ok()
@@ -146,9 +171,17 @@ fn decoded(text: &str, quirk: Option<Quirk>) -> Option<String> {
 fn read_need(text: &str, quirk: Option<Quirk>) -> Result<String, Code> {
     let is = |other: Quirk| quirk == Some(other);
     // The white space of the text is that of Unicode.
-    let trimmed = if is(NotTrimmed) { text } else { text.trim() };
+    let is_space = |c: char| match c {
+        '\u{85}' => !is(NextLineKept),
+        '\u{feff}' => is(ByteOrderMarkTrimmed),
+        '\u{1c}' => is(SeparatorsTrimmed),
+        c => c.is_whitespace() && !is(NotTrimmed),
+    };
+    let trimmed = text.trim_matches(is_space);
     let refused = |c: char| match c {
         '\n' | '\r' => !is(LineEndsTaken),
+        '\t' => !is(TabsTaken),
+        '\u{7f}' => !is(DeleteTaken),
         '\u{80}'..='\u{9f}' => !is(C1Taken),
         c => c.is_control(),
     };
@@ -157,6 +190,7 @@ fn read_need(text: &str, quirk: Option<Quirk>) -> Result<String, Code> {
     let count = match quirk {
         Some(CountedBeforeTrimming) => text.nfc().count(),
         Some(CountedBeforeNormalizing) => trimmed.chars().count(),
+        Some(CountedInNfkc) => trimmed.nfkc().count(),
         Some(CountedInBytes) => need.len(),
         _ => need.chars().count(),
     };
@@ -192,18 +226,23 @@ fn constraints<'v>(
         Some("none") => constraints.no_sign_in = !is(SignInIgnored),
         Some("any") if is(AnySignIn) => {}
         Some("") if is(EmptySignIn) => {}
+        Some("None") if is(SignInInAnyCase) => {}
         Some(_) => return wrong,
     }
     match value_of("read_only") {
         None => {}
         Some("true") => constraints.read_only = true,
         Some("false") if is(ReadOnlyFalse) => {}
+        Some("") if is(EmptyReadOnly) => {}
+        Some("TRUE") if is(ReadOnlyInAnyCase) => {}
         Some(_) => return wrong,
     }
     match value_of("payment") {
         None => {}
         Some("none") => constraints.no_payment = true,
         Some(_) if is(AnyPayment) => {}
+        Some("") if is(EmptyPayment) => {}
+        Some("none ") if is(PaddedPayment) => {}
         Some(_) => return wrong,
     }
     if let Some(value) = value_of("max_handshake_ms") {
@@ -211,6 +250,10 @@ fn constraints<'v>(
             Some(HandshakeSign) => value.trim_start_matches('+'),
             Some(HandshakeLeadingZero) if value != "0" => value.trim_start_matches('0'),
             Some(HandshakeFraction) => value.trim_end_matches(".0"),
+            Some(HandshakeLineEnd) => value.trim_end_matches('\n'),
+            Some(HandshakeDigits) if value == "\u{665}" => "5",
+            Some(HandshakeWraps) if value == "18446744073709552116" => "500",
+            Some(EmptyHandshake) if value.is_empty() => "60000",
             _ => value,
         };
         let plain = value.bytes().all(|byte| byte.is_ascii_digit())

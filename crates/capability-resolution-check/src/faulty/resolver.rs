@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::fault::{Act, Fault, Kind, Quirk};
 use super::http::{Request, Response};
 use super::query::{self, Code, Constraints};
+use super::rate::Rate;
 use super::token::{KID, Parts, public_x};
 
 /// How often tokens are made anew, and how long they live, in seconds.
@@ -29,7 +30,7 @@ const JOBS: &str = "search find look read query documentation documents docs web
                     translate text image file files database issue calendar convert currency server";
 
 /// The errors of the text: code, status and rule.
-const ERRORS: [(Code, u16, &str); 11] = [
+const ERRORS: [(Code, u16, &str); 13] = [
     ("query-encoding", 400, "resolve.query.encoding"),
     ("parameter-unknown", 400, "resolve.parameter.unknown"),
     ("parameter-repeated", 400, "resolve.parameter.repeated"),
@@ -41,6 +42,8 @@ const ERRORS: [(Code, u16, &str); 11] = [
     ("record-not-found", 404, "record.not-found"),
     ("method-not-allowed", 405, "http.method"),
     ("request-too-long", 414, "error.too-long"),
+    ("rate-limited", 429, "error.rate"),
+    ("unavailable", 503, "error.unavailable"),
 ];
 
 const POLICY: &str = "# Policy
@@ -74,6 +77,8 @@ pub(super) struct Resolver {
     started: i64,
     answers: AtomicUsize,
     asked: Mutex<HashSet<String>>,
+    needs: AtomicUsize,
+    rate: Option<Rate>,
 }
 
 /// What is stated of a server.
@@ -107,13 +112,16 @@ impl Server {
 }
 
 impl Resolver {
-    pub(super) fn new(origin: String, fault: Option<Fault>) -> Self {
+    /// With a rate, it answers at most so many requests a second.
+    pub(super) fn new(origin: String, fault: Option<Fault>, rate: Option<Rate>) -> Self {
         Self {
             origin,
             fault,
             started: now(),
             answers: AtomicUsize::new(0),
             asked: Mutex::default(),
+            needs: AtomicUsize::new(0),
+            rate,
         }
     }
 
@@ -123,7 +131,11 @@ impl Resolver {
 
     pub(super) fn answer(&self, request: &Request) -> Response {
         let is_head = request.method == "HEAD";
+        let wait = self.rate.as_ref().and_then(Rate::wait);
         let mut response = match request.method.as_str() {
+            _ if let Some(seconds) = wait => self
+                .error("rate-limited", request)
+                .with("Retry-After", seconds.to_string()),
             "GET" | "HEAD" => self.route(request),
             _ => self
                 .error("method-not-allowed", request)
@@ -192,6 +204,16 @@ impl Resolver {
     }
 
     fn resolve(&self, request: &Request) -> Response {
+        let later = match self.quirk() {
+            Some(Quirk::RateWithoutTime) => Some("rate-limited"),
+            Some(Quirk::UnavailableWithoutTime) => Some("unavailable"),
+            _ => None,
+        };
+        if let Some(code) = later
+            && self.needs.fetch_add(1, Ordering::Relaxed) == 0
+        {
+            return self.error(code, request);
+        }
         let limit = if self.is(Quirk::TargetOf3000) {
             3_000
         } else {
@@ -218,6 +240,9 @@ impl Resolver {
         let servers = self.found(&need, &constraints);
         if servers.is_empty() && self.is(Quirk::NothingFoundIs404) {
             return self.error("record-not-found", request);
+        }
+        if self.is(Quirk::SignedEachTime) {
+            self.answers.fetch_add(1, Ordering::Relaxed);
         }
         let mut candidates = Vec::new();
         for server in &servers {
@@ -260,7 +285,8 @@ impl Resolver {
     fn issued(&self) -> i64 {
         let now = now();
         if self.is(Quirk::SignedEachTime) {
-            return now;
+            let answers = self.answers.load(Ordering::Relaxed);
+            return self.started - OBSERVED_BEFORE / 2 + i64::try_from(answers).unwrap_or(0);
         }
         now - (now - self.started) % REISSUED
     }
@@ -387,11 +413,17 @@ impl Resolver {
         let number = match name.as_str() {
             "id" => {
                 let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+                let longest = if is(Quirk::RecordLongestIdRefused) {
+                    63
+                } else {
+                    64
+                };
                 let lax = (is(Quirk::RecordEmptyId404) && value.is_empty())
                     || (is(Quirk::RecordLongId404) && value.len() > 64)
-                    || (is(Quirk::RecordIdCharacter404) && !value.bytes().all(plain))
+                    || (is(Quirk::RecordIdCharacter404) && value.contains(' '))
+                    || (is(Quirk::RecordIdLineEnd404) && value.ends_with('\n'))
                     || (is(Quirk::RecordBadEscapeKept) && value.contains('%'));
-                let formed = (1..=64).contains(&value.len()) && value.bytes().all(plain);
+                let formed = (1..=longest).contains(&value.len()) && value.bytes().all(plain);
                 if !lax && !formed {
                     return Err(wrong);
                 }
@@ -404,10 +436,16 @@ impl Resolver {
             }
             "url" => {
                 let dots = value.contains("/../") || value.contains("/./");
+                let host = value.split('/').nth(2).unwrap_or_default();
+                let has_capitals = host.contains(|c: char| c.is_ascii_uppercase());
+                let has_port = host.ends_with(":443");
                 let lax = (is(Quirk::RecordUrlScheme404) && value.starts_with("ftp:"))
-                    || (is(Quirk::RecordUrlDots404) && dots);
-                let plain =
-                    value.starts_with("https://") && !dots && !value.contains(['#', '@', ' ']);
+                    || (is(Quirk::RecordUrlDots404) && dots)
+                    || (is(Quirk::RecordUrlCase404) && has_capitals)
+                    || (is(Quirk::RecordUrlPort404) && has_port);
+                let plain = value.starts_with("https://")
+                    && !(dots || has_capitals || has_port)
+                    && !value.contains(['#', '@', ' ']);
                 if !lax && !plain {
                     return Err(wrong);
                 }

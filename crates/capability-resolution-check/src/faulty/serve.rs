@@ -11,6 +11,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use super::fault::{Act, Fault};
 use super::http::Request;
+use super::rate::Rate;
 use super::resolver::Resolver;
 
 /// The longest head of a request, in bytes.
@@ -27,8 +28,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Takes a port of this machine, any for 0.
-    pub(crate) fn bind(fault: Option<Fault>, port: u16) -> io::Result<Self> {
+    /// Takes a port of this machine, any for 0, and answers at most so many requests a second, any number for 0.
+    pub(crate) fn bind(fault: Option<Fault>, port: u16, per_second: u32) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
         let (scheme, tls) = match &fault {
@@ -44,7 +45,7 @@ impl Server {
         };
         Ok(Self {
             listener,
-            resolver: Arc::new(Resolver::new(origin, fault)),
+            resolver: Arc::new(Resolver::new(origin, fault, Rate::new(per_second))),
             tls,
         })
     }

@@ -131,7 +131,7 @@ impl<'r> Evidence<'r> {
             None if kind == Document::Record => {
                 "nothing was asked: no candidate points to a record".to_owned()
             }
-            None => "nothing was asked: the run ended before".to_owned(),
+            None => self.recording.why_not_asked(),
         }
     }
 

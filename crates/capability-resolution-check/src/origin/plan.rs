@@ -48,6 +48,8 @@ impl Plan {
                 issuer: self.issuer.clone(),
                 need: self.need.as_str().to_owned(),
                 exchanges: Vec::new(),
+                later: Vec::new(),
+                ended: None,
                 elsewhere: None,
                 requests: 0,
                 took: Duration::ZERO,
@@ -55,6 +57,8 @@ impl Plan {
         };
         run.everything().await;
         let mut recording = run.recording;
+        recording.later = wire.take_later();
+        recording.ended = wire.ended();
         recording.requests = wire.sent();
         recording.took = began.elapsed();
         Ok(recording)
@@ -112,7 +116,7 @@ impl Run<'_, '_> {
             self.get(Ask::Changelog, changelog.as_str(), PAGE_MAX_BYTES)
                 .await;
         }
-        if !self.wire.goes_on() {
+        if self.wire.ended().is_some() {
             return;
         }
         tokio::time::sleep(APART.saturating_sub(first.elapsed())).await;

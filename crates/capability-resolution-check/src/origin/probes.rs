@@ -78,6 +78,14 @@ pub(crate) const CANARY: &str = "kestrelquartz";
 /// The longest request target that every resolver takes: `error.too-long`.
 const TARGET_MAX_BYTES: usize = 4_096;
 
+/// One that every resolver takes, or refuses with an error of the text: the same rule goes up to 8,192. The rest is left
+/// to the origin, since a URL that is fetched has at most 8,192 bytes.
+const TARGET_MOST_BYTES: usize = 7_900;
+
+/// All of it: `text.white-space`.
+const WHITE_SPACE: &str = "\t\n\u{b}\u{c}\r \u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\
+                           \u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}";
+
 /// A text as a value of a query, spaces as `%20`.
 pub(crate) fn encoded(text: &str) -> String {
     let bytes = text.bytes().map(|byte| match byte {
@@ -119,6 +127,16 @@ use Expect::{Answer, AnswerOrError, Error, Sample};
 probes! {
     Resolve "resolve.query.encoding" "plus", Sample, "a need with + for its spaces",
         |given| format!("need={}", encoded(given.need).replace("%20", "+"));
+    Resolve "resolve.query.encoding" "plus-trimmed", Error("need-length"), "a need of one character with + behind it",
+        |_| "need=a++".to_owned();
+    Resolve "resolve.query.encoding" "escaped-plus", Answer, "a need of three plus signs, escaped",
+        |_| "need=%2B%2B%2B".to_owned();
+    Resolve "resolve.query.encoding" "escaped-percent", Answer, "a need with an escaped percent sign, decoded once",
+        |_| "need=%2561%2562".to_owned();
+    Resolve "resolve.query.encoding" "separators", Answer, "a need of three characters, two of them = and ;",
+        |_| "need=a=;".to_owned();
+    Resolve "resolve.query.encoding" "lower-case", Answer, "a need with escapes in small letters",
+        |_| "need=caf%c3%a9".to_owned();
     Resolve "resolve.query.encoding" "escaped-name", Sample, "the parameter name need with an escape in it",
         |given| format!("%6Eeed={}", encoded(given.need));
     Resolve "resolve.query.encoding" "empty-piece", Sample, "empty pieces around the need",
@@ -129,14 +147,24 @@ probes! {
         |_| format!("need={CANARY}%zz");
     Resolve "resolve.query.encoding" "cut", Error("query-encoding"), "a need that ends within an escape",
         |_| format!("need={CANARY}%4");
+    Resolve "resolve.query.encoding" "signed", Error("query-encoding"), "a need with %+1 in it",
+        |_| format!("need={CANARY}%+1");
     Resolve "resolve.query.encoding" "utf8", Error("query-encoding"), "a need with the byte FF in it",
         |_| format!("need={CANARY}%FF");
+    Resolve "resolve.query.encoding" "surrogate", Error("query-encoding"), "a need with an encoded surrogate in it",
+        |_| format!("need={CANARY}%ED%A0%80");
     Resolve "resolve.need.read" "trimmed", Sample, "a need with white space at both ends, also a line end",
         |given| format!("need=%20%0A{}%E3%80%80", encoded(given.need));
+    Resolve "resolve.need.read" "white-space", Sample, "a need with every kind of white space at both ends",
+        |given| format!("need={0}{1}{0}", encoded(WHITE_SPACE), encoded(given.need));
+    Resolve "resolve.need.read" "not-white-space", Answer, "a need of three characters, with U+FEFF and U+180E at its ends",
+        |_| "need=%EF%BB%BFa%E1%A0%8E".to_owned();
     Resolve "resolve.need.read" "counted-after-trimming", Error("need-length"), "a need of two characters in white space",
         |_| "need=%20%20ab%20%20".to_owned();
     Resolve "resolve.need.read" "normalized", Answer, "a need of 400 code points that are 200 characters in NFC",
         |_| format!("need={}", encoded(&"e\u{301}".repeat(200)));
+    Resolve "resolve.need.read" "compatibility", Error("need-length"), "a need of two characters, one of them the ligature U+FB01",
+        |_| "need=%EF%AC%81a".to_owned();
     Resolve "resolve.need.read" "unsafe", Answer, "a need with an invisible character in it",
         |given| sample(given, "", "%E2%80%8B");
     Resolve "resolve.need.length" "shortest", Answer, "a need of three characters",
@@ -153,18 +181,30 @@ probes! {
         |_| format!("need={CANARY}%00{CANARY}");
     Resolve "resolve.need.control" "line-end", Error("need-character"), "a need with a line end in it",
         |_| format!("need={CANARY}%0A{CANARY}");
+    Resolve "resolve.need.control" "tab", Error("need-character"), "a need with a tab in it",
+        |_| format!("need={CANARY}%09{CANARY}");
+    Resolve "resolve.need.control" "delete", Error("need-character"), "a need with U+007F in it",
+        |_| format!("need={CANARY}%7F{CANARY}");
+    Resolve "resolve.need.control" "separator", Error("need-character"), "a need that begins with U+001C, which is no white space",
+        |_| format!("need=%1C{CANARY}");
     Resolve "resolve.need.control" "c1", Error("need-character"), "a need with U+009F in it",
         |_| format!("need={CANARY}%C2%9F{CANARY}");
     Resolve "resolve.need.missing" "", Error("need-missing"), "a request without a need",
         |_| String::new();
     Resolve "resolve.parameter.repeated" "need", Error("parameter-repeated"), "a request with two needs",
         |_| format!("need={CANARY}&need={CANARY}");
+    Resolve "resolve.parameter.repeated" "escaped", Error("parameter-repeated"), "a request with two needs, the name of one escaped",
+        |_| format!("need={CANARY}&%6Eeed={CANARY}");
+    Resolve "resolve.parameter.repeated" "empty", Error("parameter-repeated"), "a request with two needs, one of them empty",
+        |_| format!("need={CANARY}&need=");
     Resolve "resolve.parameter.repeated" "constraint", Error("parameter-repeated"), "a request with one constraint twice",
         |_| format!("need={CANARY}&sign_in=none&sign_in=none");
     Resolve "resolve.parameter.unknown" "", Error("parameter-unknown"), "a request with a parameter of no version yet",
         |_| format!("need={CANARY}&page=2");
     Resolve "resolve.parameter.unknown" "case", Error("parameter-unknown"), "a request with a constraint in capitals",
         |_| format!("need={CANARY}&PAYMENT=none");
+    Resolve "resolve.parameter.unknown" "nameless", Error("parameter-unknown"), "a request with a parameter whose name is empty",
+        |_| format!("need={CANARY}&=none");
     Resolve "resolve.order" "encoding-first", Error("query-encoding"), "an unknown parameter, and %zz",
         |_| format!("page=2&need={CANARY}%zz");
     Resolve "resolve.order" "unknown-before-repeated", Error("parameter-unknown"), "an unknown parameter twice",
@@ -191,24 +231,42 @@ probes! {
         |_| format!("need={CANARY}&sign_in=any");
     Resolve "constraint.names" "sign_in-empty", Error("constraint-value"), "an empty sign_in",
         |_| format!("need={CANARY}&sign_in=");
+    Resolve "constraint.names" "sign_in-case", Error("constraint-value"), "sign_in=None",
+        |_| format!("need={CANARY}&sign_in=None");
     Resolve "constraint.names" "read_only", Error("constraint-value"), "read_only=false",
         |_| format!("need={CANARY}&read_only=false");
+    Resolve "constraint.names" "read_only-empty", Error("constraint-value"), "an empty read_only",
+        |_| format!("need={CANARY}&read_only=");
+    Resolve "constraint.names" "read_only-case", Error("constraint-value"), "read_only=TRUE",
+        |_| format!("need={CANARY}&read_only=TRUE");
     Resolve "constraint.names" "payment", Error("constraint-value"), "payment=required",
         |_| format!("need={CANARY}&payment=required");
+    Resolve "constraint.names" "payment-empty", Error("constraint-value"), "an empty payment",
+        |_| format!("need={CANARY}&payment=");
+    Resolve "constraint.names" "payment-padded", Error("constraint-value"), "payment=none with a space behind it",
+        |_| format!("need={CANARY}&payment=none+");
+    Resolve "constraint.names" "handshake-empty", Error("constraint-value"), "an empty max_handshake_ms",
+        |_| format!("need={CANARY}&max_handshake_ms=");
     Resolve "constraint.names" "handshake-zero", Error("constraint-value"), "max_handshake_ms=0",
         |_| format!("need={CANARY}&max_handshake_ms=0");
     Resolve "constraint.names" "handshake-large", Error("constraint-value"), "max_handshake_ms=60001",
         |_| format!("need={CANARY}&max_handshake_ms=60001");
+    Resolve "constraint.names" "handshake-huge", Error("constraint-value"), "max_handshake_ms of 500 more than 64 bits hold",
+        |_| format!("need={CANARY}&max_handshake_ms=18446744073709552116");
     Resolve "constraint.names" "handshake-leading-zero", Error("constraint-value"), "max_handshake_ms=0500",
         |_| format!("need={CANARY}&max_handshake_ms=0500");
     Resolve "constraint.names" "handshake-sign", Error("constraint-value"), "max_handshake_ms with a plus sign",
         |_| format!("need={CANARY}&max_handshake_ms=%2B500");
     Resolve "constraint.names" "handshake-fraction", Error("constraint-value"), "max_handshake_ms=500.0",
         |_| format!("need={CANARY}&max_handshake_ms=500.0");
+    Resolve "constraint.names" "handshake-line-end", Error("constraint-value"), "max_handshake_ms with a line end behind it",
+        |_| format!("need={CANARY}&max_handshake_ms=500%0A");
+    Resolve "constraint.names" "handshake-digit", Error("constraint-value"), "max_handshake_ms in the digit U+0665",
+        |_| format!("need={CANARY}&max_handshake_ms=%D9%A5");
     Resolve "error.too-long" "within", Sample, "a request target of 4,096 bytes",
         |given| of_length(given, TARGET_MAX_BYTES);
-    Resolve "error.too-long" "beyond", AnswerOrError("request-too-long"), "a request target of 6,000 bytes",
-        |given| of_length(given, 6_000);
+    Resolve "error.too-long" "beyond", AnswerOrError("request-too-long"), "a request target of 7,900 bytes",
+        |given| of_length(given, TARGET_MOST_BYTES);
     Record "record.request" "none", Error("record-query"), "neither id nor url",
         |_| String::new();
     Record "record.request" "both", Error("record-query"), "an id and a url",
@@ -225,12 +283,20 @@ probes! {
         |_| format!("id={}", "x".repeat(65));
     Record "record.request" "id-character", Error("record-query"), "an id with a space in it",
         |_| "id=a+b".to_owned();
+    Record "record.request" "id-line-end", Error("record-query"), "an id with a line end behind it",
+        |_| "id=x%0A".to_owned();
     Record "record.request" "url-scheme", Error("record-query"), "a url with the scheme ftp",
         |_| "url=ftp%3A%2F%2Fserver.example%2Fmcp".to_owned();
     Record "record.request" "url-dot-segment", Error("record-query"), "a url with a segment ..",
         |_| "url=https%3A%2F%2Fserver.example%2Fa%2F..%2Fmcp".to_owned();
+    Record "record.request" "url-case", Error("record-query"), "a url whose host is in capitals",
+        |_| "url=https%3A%2F%2FSERVER.example%2Fmcp".to_owned();
+    Record "record.request" "url-port", Error("record-query"), "a url with the port 443",
+        |_| "url=https%3A%2F%2Fserver.example%3A443%2Fmcp".to_owned();
     Record "record.not-found" "id", Error("record-not-found"), "an id that no record has",
         |_| "id=no.such_record~0".to_owned();
+    Record "record.not-found" "id-longest", Error("record-not-found"), "an id of 64 characters that no record has",
+        |_| format!("id={}", "x".repeat(64));
     Record "record.not-found" "url", Error("record-not-found"), "the url of a server that does not exist",
         |_| "url=https%3A%2F%2Fno-such-server.invalid%2Fmcp".to_owned();
 }

@@ -15,6 +15,10 @@ pub(crate) struct Recording {
     /// The sample need.
     pub(crate) need: String,
     pub(crate) exchanges: Vec<Exchange>,
+    /// What was answered with 429 or 503, also where the request was then sent again.
+    pub(crate) later: Vec<Exchange>,
+    /// Why the run ended before its last request, if it did.
+    pub(crate) ended: Option<&'static str>,
     /// Where redirects of the discovery document led to a document, where it redirects.
     pub(crate) elsewhere: Option<String>,
     /// How many requests went out.
@@ -86,7 +90,7 @@ impl Document {
 }
 
 /// One request and what came of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Exchange {
     pub(crate) ask: Ask,
     /// The URL.
@@ -99,7 +103,7 @@ pub(crate) struct Exchange {
 }
 
 /// An answer over HTTP.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
@@ -120,6 +124,12 @@ impl Recording {
     /// The exchange of a request that was made once.
     pub(crate) fn get(&self, ask: Ask) -> Option<&Exchange> {
         self.exchanges.iter().find(|exchange| exchange.ask == ask)
+    }
+
+    /// Why a request was not made.
+    pub(crate) fn why_not_asked(&self) -> String {
+        let why = self.ended.unwrap_or("the run ended before");
+        format!("it was not asked: {why}")
     }
 
     /// The answer to a request, if one came.
@@ -168,6 +178,11 @@ impl Exchange {
 }
 
 impl Reply {
+    /// Whether it says that the resolver does not answer now, which says nothing of what it would answer.
+    pub(crate) fn is_later(&self) -> bool {
+        matches!(self.status, 429 | 503)
+    }
+
     /// The only value of a header; nothing if it is missing, sent twice or not text.
     pub(crate) fn only(&self, name: HeaderName) -> Option<&str> {
         let mut values = self.headers.get_all(name).iter();

@@ -1,7 +1,7 @@
 //! The errors of a resolver: the table of `error.body`.
 
-/// Status, code and rule of each error that the checker provokes.
-const ERRORS: [(u16, &str, &str); 10] = [
+/// Status, code and rule of each error that the checker provokes or may meet.
+const ERRORS: [(u16, &str, &str); 12] = [
     (400, "query-encoding", "resolve.query.encoding"),
     (400, "parameter-unknown", "resolve.parameter.unknown"),
     (400, "parameter-repeated", "resolve.parameter.repeated"),
@@ -12,6 +12,8 @@ const ERRORS: [(u16, &str, &str); 10] = [
     (400, "record-query", "record.request"),
     (404, "record-not-found", "record.not-found"),
     (414, "request-too-long", "error.too-long"),
+    (429, "rate-limited", "error.rate"),
+    (503, "unavailable", "error.unavailable"),
 ];
 
 /// The status of an error; 0 for a code that is none.

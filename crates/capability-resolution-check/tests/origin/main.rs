@@ -9,4 +9,5 @@ mod report;
 mod served;
 mod server_file;
 mod strangers;
+mod throttled;
 mod watch;

@@ -16,13 +16,14 @@ pub(crate) struct Faulty {
 impl Faulty {
     /// Serves a resolver with this fault; with "none", without.
     pub(crate) fn serve(fault: &str) -> Self {
-        Self::serve_at(fault, "0")
+        Self::serve_with(fault, &[])
     }
 
-    /// The same on a port.
-    pub(crate) fn serve_at(fault: &str, port: &str) -> Self {
+    /// The same with more arguments.
+    pub(crate) fn serve_with(fault: &str, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_capability-resolution-check"))
-            .args(["faulty", fault, "--port", port])
+            .args(["faulty", fault])
+            .args(more)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

@@ -40,6 +40,25 @@ fn fixed(answer: impl Into<String>) -> String {
     })
 }
 
+/// Answers a request for the discovery document, if it is one, with a document that can be used.
+pub(crate) fn discovers(stream: &mut TcpStream, head: &str) -> bool {
+    if !head.contains("/.well-known/") {
+        return false;
+    }
+    let mut lines = head.lines();
+    let host = lines.find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let body = format!(
+        "{{\"v\":\"0.2\",\"iss\":\"http://{host}\",\"resolver\":\"x\",\"endpoints\":{{\"resolve\":\"http://{host}/resolve\",\
+         \"record\":\"http://{host}/record\"}},\"keys\":[],\"policy\":\"http://{host}/policy\"}}"
+    );
+    let length = body.len();
+    let _ = write!(
+        stream,
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    true
+}
+
 /// One sentence, quickly.
 fn refused(origin: &str, sentence: &str) -> Ran {
     let began = Instant::now();
@@ -132,26 +151,10 @@ fn what_is_no_http() {
 /// A resolver that stops answering in the middle of a run does not keep it waiting for every request.
 #[test]
 fn a_resolver_that_goes_silent() {
-    let document = |host: &str| {
-        format!(
-            "{{\"v\":\"0.2\",\"iss\":\"http://{host}\",\"resolver\":\"x\",\"endpoints\":{{\"resolve\":\"http://{host}/resolve\",\
-             \"record\":\"http://{host}/record\"}},\"keys\":[],\"policy\":\"http://{host}/policy\"}}"
-        )
-    };
     let origin = serve(move |stream, head| {
-        if !head.contains("/.well-known/") {
-            return thread::sleep(Duration::from_secs(60));
+        if !discovers(stream, head) {
+            thread::sleep(Duration::from_secs(60));
         }
-        let host = head
-            .lines()
-            .find_map(|line| line.strip_prefix("host: "))
-            .unwrap();
-        let body = document(host);
-        let _ = write!(
-            stream,
-            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
     });
     let began = Instant::now();
     let ran = check(&origin, &["--timeout", "1", "--format", "json"]);

@@ -96,7 +96,7 @@ fn a_change_is_told_with_what_was_before() {
     out.read_line(&mut told).unwrap();
     out.read_line(&mut told).unwrap();
     drop(first);
-    let _second = Faulty::serve_at("policy-undated", &port);
+    let _second = Faulty::serve_with("policy-undated", &["--port", &port]);
     out.read_to_string(&mut told).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
     let changes: Vec<&str> = told

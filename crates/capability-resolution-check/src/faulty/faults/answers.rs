@@ -56,6 +56,23 @@ pub(super) fn faults() -> Vec<Fault> {
             "sends max-age=7200 with answers",
             |response| response.set("Cache-Control", "private, max-age=7200"),
         ),
+        head(
+            "answer-max-age-twice",
+            "resolve.caching",
+            "sends a second max-age with answers",
+            |response| response.set("Cache-Control", "private, max-age=60, max-age=86400"),
+        ),
+        head(
+            "answer-stale",
+            "resolve.caching",
+            "lets answers be used when they are stale",
+            |response| {
+                response.set(
+                    "Cache-Control",
+                    "private, max-age=60, stale-while-revalidate=86400",
+                );
+            },
+        ),
         quirk(
             "cached-beyond-exp",
             "resolve.caching",

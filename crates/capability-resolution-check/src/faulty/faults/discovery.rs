@@ -44,6 +44,12 @@ pub(super) fn faults() -> Vec<Fault> {
             "sends max-age=86401",
             |response| response.set("Cache-Control", "max-age=86401"),
         ),
+        head(
+            "max-age-twice",
+            "discovery.caching",
+            "sends a second max-age",
+            |response| response.set("Cache-Control", "max-age=3600, max-age=86401"),
+        ),
         members(
             "without-changelog",
             "discovery.changelog-member",

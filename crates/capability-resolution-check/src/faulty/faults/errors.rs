@@ -41,6 +41,18 @@ pub(super) fn faults() -> Vec<Fault> {
             "repeats the query in a header of an error",
             ErrorHeaderHoldsNeed,
         ),
+        quirk(
+            "rate-limited-without-time",
+            "error.rate",
+            "refuses the first need with 429 and no Retry-After",
+            RateWithoutTime,
+        ),
+        quirk(
+            "unavailable-without-time",
+            "error.unavailable",
+            "refuses the first need with 503 and no Retry-After",
+            UnavailableWithoutTime,
+        ),
         head(
             "error-without-cors",
             "http.cors",

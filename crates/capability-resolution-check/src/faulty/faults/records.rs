@@ -71,6 +71,12 @@ pub(super) fn faults() -> Vec<Fault> {
             RecordIdCharacter404,
         ),
         quirk(
+            "record-id-line-end-404",
+            "record.request",
+            "says record-not-found of an id with a line end",
+            RecordIdLineEnd404,
+        ),
+        quirk(
             "record-url-scheme-404",
             "record.request",
             "says record-not-found of a url by ftp",
@@ -83,6 +89,18 @@ pub(super) fn faults() -> Vec<Fault> {
             RecordUrlDots404,
         ),
         quirk(
+            "record-url-case-404",
+            "record.request",
+            "says record-not-found of a url in capitals",
+            RecordUrlCase404,
+        ),
+        quirk(
+            "record-url-port-404",
+            "record.request",
+            "says record-not-found of a url with the port 443",
+            RecordUrlPort404,
+        ),
+        quirk(
             "record-unknown-id-empty",
             "record.not-found",
             "answers an unknown id with 200 and nothing",
@@ -93,6 +111,12 @@ pub(super) fn faults() -> Vec<Fault> {
             "record.not-found",
             "says record-query of an unknown url",
             RecordUnknownUrl400,
+        ),
+        quirk(
+            "record-longest-id-refused",
+            "record.not-found",
+            "refuses an id of 64 characters",
+            RecordLongestIdRefused,
         ),
         quirk(
             "record-of-another",
@@ -157,6 +181,11 @@ pub(super) fn faults() -> Vec<Fault> {
             "record-uncached",
             "sends no Cache-Control with records",
             |response| response.remove("Cache-Control"),
+        ),
+        head(
+            "record-max-age-twice",
+            "sends a second max-age with records",
+            |response| response.set("Cache-Control", "private, max-age=60, max-age=86400"),
         ),
         head(
             "record-cached-long",

@@ -11,6 +11,48 @@ pub(super) fn faults() -> Vec<Fault> {
             PlusKept,
         ),
         quirk(
+            "plus-after-escapes",
+            "resolve.query.encoding",
+            "turns an escaped plus sign into a space",
+            PlusAfterEscapes,
+        ),
+        quirk(
+            "decoded-twice",
+            "resolve.query.encoding",
+            "decodes escapes twice",
+            DecodedTwice,
+        ),
+        quirk(
+            "split-at-semicolons",
+            "resolve.query.encoding",
+            "takes ; for the end of a parameter",
+            SplitAtSemicolons,
+        ),
+        quirk(
+            "cut-at-equals",
+            "resolve.query.encoding",
+            "ends a value at a second =",
+            CutAtEquals,
+        ),
+        quirk(
+            "small-escapes-refused",
+            "resolve.query.encoding",
+            "refuses escapes in small letters",
+            SmallEscapesRefused,
+        ),
+        quirk(
+            "signed-escapes-taken",
+            "resolve.query.encoding",
+            "takes a plus sign for a hexadecimal digit",
+            SignedEscapesTaken,
+        ),
+        quirk(
+            "surrogates-taken",
+            "resolve.query.encoding",
+            "takes encoded surrogates",
+            SurrogatesTaken,
+        ),
+        quirk(
             "names-not-decoded",
             "resolve.query.encoding",
             "decodes no escape in a parameter's name",
@@ -51,6 +93,24 @@ pub(super) fn faults() -> Vec<Fault> {
             "resolve.need.read",
             "does not trim the need",
             NotTrimmed,
+        ),
+        quirk(
+            "next-line-kept",
+            "resolve.need.read",
+            "does not take U+0085 for white space",
+            NextLineKept,
+        ),
+        quirk(
+            "byte-order-mark-trimmed",
+            "resolve.need.read",
+            "takes U+FEFF for white space",
+            ByteOrderMarkTrimmed,
+        ),
+        quirk(
+            "counted-in-nfkc",
+            "resolve.need.read",
+            "counts characters after NFKC",
+            CountedInNfkc,
         ),
         quirk(
             "counted-before-trimming",
@@ -125,6 +185,24 @@ pub(super) fn faults() -> Vec<Fault> {
             C1Taken,
         ),
         quirk(
+            "tabs-taken",
+            "resolve.need.control",
+            "takes tabs",
+            TabsTaken,
+        ),
+        quirk(
+            "delete-taken",
+            "resolve.need.control",
+            "takes U+007F",
+            DeleteTaken,
+        ),
+        quirk(
+            "separators-trimmed",
+            "resolve.need.control",
+            "takes U+001C for white space",
+            SeparatorsTrimmed,
+        ),
+        quirk(
             "missing-is-empty",
             "resolve.need.missing",
             "says need-length of a missing need",
@@ -143,6 +221,18 @@ pub(super) fn faults() -> Vec<Fault> {
             RepeatedConstraintTaken,
         ),
         quirk(
+            "repeated-escaped-taken",
+            "resolve.parameter.repeated",
+            "takes two needs where the name of one is escaped",
+            RepeatedEscapedTaken,
+        ),
+        quirk(
+            "repeated-empty-taken",
+            "resolve.parameter.repeated",
+            "takes two needs where one is empty",
+            RepeatedEmptyTaken,
+        ),
+        quirk(
             "unknown-ignored",
             "resolve.parameter.unknown",
             "ignores an unknown parameter",
@@ -153,6 +243,12 @@ pub(super) fn faults() -> Vec<Fault> {
             "resolve.parameter.unknown",
             "takes names of parameters in capitals",
             NamesInAnyCase,
+        ),
+        quirk(
+            "nameless-ignored",
+            "resolve.parameter.unknown",
+            "ignores a parameter whose name is empty",
+            NamelessIgnored,
         ),
         quirk(
             "unknown-before-encoding",
@@ -239,16 +335,46 @@ pub(super) fn faults() -> Vec<Fault> {
             EmptySignIn,
         ),
         quirk(
+            "sign-in-in-any-case",
+            "constraint.names",
+            "takes sign_in=None",
+            SignInInAnyCase,
+        ),
+        quirk(
             "read-only-false",
             "constraint.names",
             "takes read_only=false",
             ReadOnlyFalse,
         ),
         quirk(
+            "empty-read-only",
+            "constraint.names",
+            "takes an empty read_only",
+            EmptyReadOnly,
+        ),
+        quirk(
+            "read-only-in-any-case",
+            "constraint.names",
+            "takes read_only=TRUE",
+            ReadOnlyInAnyCase,
+        ),
+        quirk(
             "any-payment",
             "constraint.names",
             "takes any value of payment",
             AnyPayment,
+        ),
+        quirk(
+            "empty-payment",
+            "constraint.names",
+            "takes an empty payment",
+            EmptyPayment,
+        ),
+        quirk(
+            "padded-payment",
+            "constraint.names",
+            "takes payment=none with a space behind it",
+            PaddedPayment,
         ),
         quirk(
             "handshake-zero",
@@ -279,6 +405,30 @@ pub(super) fn faults() -> Vec<Fault> {
             "constraint.names",
             "takes max_handshake_ms with a fraction",
             HandshakeFraction,
+        ),
+        quirk(
+            "empty-handshake",
+            "constraint.names",
+            "takes an empty max_handshake_ms",
+            EmptyHandshake,
+        ),
+        quirk(
+            "handshake-wraps",
+            "constraint.names",
+            "takes max_handshake_ms modulo 2^64",
+            HandshakeWraps,
+        ),
+        quirk(
+            "handshake-line-end",
+            "constraint.names",
+            "takes max_handshake_ms with a line end behind it",
+            HandshakeLineEnd,
+        ),
+        quirk(
+            "handshake-digits",
+            "constraint.names",
+            "takes max_handshake_ms in digits of other scripts",
+            HandshakeDigits,
         ),
         quirk(
             "target-of-3000",

@@ -1,6 +1,6 @@
 //! The errors: body, headers, and what they keep to themselves.
 
-use guarded_fetch::header::CONTENT_TYPE;
+use guarded_fetch::header::{CONTENT_TYPE, RETRY_AFTER};
 use serde_json::{Map, Value};
 
 use super::http::{allows_every_origin, essence, exposes};
@@ -69,20 +69,65 @@ pub(super) fn checks() -> Vec<Option<Check>> {
             "send Access-Control-Expose-Headers: ETag, Retry-After with errors too",
             exposes,
         ),
+        come_later("error.rate", 429, "rate-limited"),
+        come_later("error.unavailable", 503, "unavailable"),
     ]
+}
+
+/// Errors that are not provoked, and judged where they are met.
+fn come_later(id: &str, status: u16, code: &'static str) -> Option<Check> {
+    Check::new(
+        Group::Errors,
+        id,
+        "",
+        format!("status {status} comes with the code {code} and a Retry-After"),
+        "say in Retry-After after how many seconds it is worth asking again",
+        move |evidence| {
+            let told = later(evidence).filter_map(|exchange| {
+                let reply = exchange.reply.as_ref().ok()?;
+                (reply.status == status).then_some((exchange, reply))
+            });
+            let mut any = false;
+            for (exchange, reply) in told {
+                any = true;
+                let what = exchange.what();
+                if !reply.only(RETRY_AFTER).is_some_and(is_retry_after) {
+                    return failed(format!("{what}: {}", reply.shown(RETRY_AFTER)));
+                }
+                let found =
+                    body(reply).and_then(|body| Some(body.get("code")?.as_str()?.to_owned()));
+                if found.as_deref() != Some(code) {
+                    return failed(format!("{what}: the code is {found:?}"));
+                }
+            }
+            if any {
+                return Ok(());
+            }
+            let reason = format!("no request was answered with {status}");
+            Err(Not::Applicable(reason))
+        },
+    )
+}
+
+/// RFC 9110 section 10.2.3.
+fn is_retry_after(value: &str) -> bool {
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    is_number || httpdate::parse_http_date(value).is_ok()
+}
+
+/// The answers with 429 and 503 of the endpoints, not those of pages.
+fn later<'e>(evidence: &'e Evidence<'_>) -> impl Iterator<Item = &'e Exchange> {
+    let all = evidence.recording.later.iter();
+    all.filter(|exchange| !matches!(exchange.ask, Ask::Policy | Ask::Changelog))
 }
 
 /// Every answer to a request that has to be refused, and was.
 fn each(evidence: &Evidence<'_>, judge: fn(&Reply) -> Result<(), String>) -> Result<(), Not> {
     evidence.discovery()?;
-    let refused = |exchange: &Exchange| matches!(exchange.ask, Ask::Probe(probe) if matches!(probe.expect, Expect::Error(_)));
+    let refused = |exchange: &&Exchange| matches!(exchange.ask, Ask::Probe(probe) if matches!(probe.expect, Expect::Error(_)));
     let mut any = false;
-    for exchange in evidence
-        .recording
-        .exchanges
-        .iter()
-        .filter(|exchange| refused(exchange))
-    {
+    let refused = evidence.recording.exchanges.iter().filter(refused);
+    for exchange in refused.chain(later(evidence)) {
         let Ok(reply) = &exchange.reply else {
             continue;
         };

@@ -31,7 +31,7 @@ pub(super) fn checks() -> Vec<Option<Check>> {
             Group::Discovery,
             "discovery.caching",
             "",
-            "the discovery document: Cache-Control with max-age from 60 to 86400",
+            "the discovery document: Cache-Control with one max-age, from 60 to 86400",
             "send Cache-Control: max-age=3600",
             discovery_caching,
         ),
@@ -131,6 +131,7 @@ fn path(evidence: &Evidence<'_>) -> Result<(), Not> {
         Some(reply) if reply.status == 200 => Ok(()),
         // A rule of its own.
         Some(reply) if is_redirect(reply) => could_not_tell("it was answered with a redirect"),
+        Some(reply) if reply.is_later() => could_not_tell(later(reply)),
         Some(reply) => failed(format!("it was answered with {}", reply.status)),
         None => could_not_tell(evidence.why_none(Document::Discovery)),
     }
@@ -146,16 +147,21 @@ fn discovery_caching(evidence: &Evidence<'_>) -> Result<(), Not> {
     Ok(())
 }
 
-/// The first `max-age` of `Cache-Control`, if it is decimal digits.
+/// The `max-age` of `Cache-Control`, if there is one and not more and it is decimal digits.
 pub(super) fn max_age(reply: &Reply) -> Option<u64> {
     let directives = reply.list(CACHE_CONTROL);
     let mut ages = directives.iter().filter_map(|directive| {
         let (name, value) = directive.split_once('=')?;
         name.eq_ignore_ascii_case("max-age").then_some(value)
     });
-    let value = ages.next()?;
+    let value = ages.next().filter(|_| ages.next().is_none())?;
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| value.parse().unwrap_or(u64::MAX))
+}
+
+/// What is said of an answer that says nothing but that there is none for now.
+pub(super) fn later(reply: &Reply) -> String {
+    format!("it was answered with {}", reply.status)
 }
 
 /// A 304 confirms a copy and leads nowhere.
@@ -285,6 +291,7 @@ fn matching(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
         200 if before.is_some_and(|before| before.body != reply.body) => {
             could_not_tell("the document changed between the two requests")
         }
+        _ if reply.is_later() => could_not_tell(later(reply)),
         status => failed(format!(
             "If-None-Match with its ETag was answered with {status}"
         )),

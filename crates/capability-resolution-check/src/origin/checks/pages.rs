@@ -2,7 +2,7 @@
 
 use guarded_fetch::header::CONTENT_TYPE;
 
-use super::http::essence;
+use super::http::{essence, later};
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
 use crate::origin::evidence::Evidence;
 use crate::origin::page::{Page, STATEMENTS};
@@ -120,6 +120,9 @@ fn check_page(
     };
     let judge = move |evidence: &Evidence<'_>| {
         let reply = reply(evidence, ask)?;
+        if reply.is_later() {
+            return could_not_tell(later(reply));
+        }
         if aspect != "status" && reply.status != 200 {
             return could_not_tell(format!("it was answered with {}", reply.status));
         }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::http::later;
 use super::resolve::private_until;
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
 use crate::origin::evidence::{DocumentSeen, Evidence};
@@ -58,7 +59,7 @@ pub(super) fn checks() -> Vec<Option<Check>> {
         check(
             "record.caching",
             "",
-            "Cache-Control: private, and max-age no later than exp and at most 3600",
+            "Cache-Control: private, and one max-age no later than exp and at most 3600",
             "send Cache-Control: private, max-age=N with N counted from the token",
             caching,
         ),
@@ -74,6 +75,7 @@ fn answered(evidence: &Evidence<'_>, ask: Ask) -> Result<(), Not> {
         Some(Ok(reply)) if (300..400).contains(&reply.status) => {
             could_not_tell("it was answered with a redirect")
         }
+        Some(Ok(reply)) if reply.is_later() => could_not_tell(later(reply)),
         Some(Ok(reply)) => failed(format!("it was answered with {}", reply.status)),
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::http::later;
 use super::resolve::urls;
 use crate::origin::check::{Check, Not, could_not_tell, failed};
 use crate::origin::evidence::Evidence;
@@ -53,14 +54,14 @@ fn check(probe: &'static Probe) -> Option<Check> {
 fn judge(evidence: &Evidence<'_>, probe: &'static Probe) -> Result<(), Not> {
     evidence.discovery()?;
     let Some(exchange) = evidence.recording.get(Ask::Probe(probe)) else {
-        return could_not_tell("it was not asked: the run ended before");
+        return could_not_tell(evidence.recording.why_not_asked());
     };
     let reply = match &exchange.reply {
         Ok(reply) => reply,
         Err(none) => return could_not_tell(none.why.clone()),
     };
-    if matches!(reply.status, 429 | 503) {
-        return could_not_tell(format!("it was answered with {}", reply.status));
+    if reply.is_later() {
+        return could_not_tell(later(reply));
     }
     // A redirect has a rule of its own.
     if (300..400).contains(&reply.status) && probe.endpoint == Endpoint::Resolve {

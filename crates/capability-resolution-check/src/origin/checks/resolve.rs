@@ -4,7 +4,7 @@ use capability_resolution::{Status, Time};
 use guarded_fetch::header::{CACHE_CONTROL, DATE, REFERRER_POLICY};
 use serde_json::Value;
 
-use super::http::max_age;
+use super::http::{later, max_age};
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
 use crate::origin::evidence::{DocumentSeen, Evidence};
 use crate::origin::probes::PROBES;
@@ -49,7 +49,7 @@ pub(super) fn checks() -> Vec<Option<Check>> {
         ),
         answers(
             "resolve.caching",
-            "Cache-Control: private, and max-age no later than the first exp and at most 3600",
+            "Cache-Control: private, and one max-age no later than the first exp and at most 3600",
             "send Cache-Control: private, max-age=N with N counted from the tokens in the answer",
             caching,
         ),
@@ -81,7 +81,7 @@ pub(super) fn checks() -> Vec<Option<Check>> {
             Group::Constraints,
             "constraint.honoured",
             "",
-            "with sign_in=none every candidate has the status ok",
+            "with sign_in=none every candidate has the status ok, and others are left out",
             "leave out every server whose status is not ok",
             honoured,
         ),
@@ -108,6 +108,7 @@ fn request(evidence: &Evidence<'_>) -> Result<(), Not> {
             Some(reply) if (300..400).contains(&reply.status) => {
                 return could_not_tell("it was answered with a redirect");
             }
+            Some(reply) if reply.is_later() => return could_not_tell(later(reply)),
             Some(reply) => return failed(format!("it was answered with {}", reply.status)),
             None => return could_not_tell(evidence.why_none(Document::Answer)),
         }
@@ -179,6 +180,14 @@ fn caching(evidence: &Evidence<'_>) -> Result<(), Not> {
     Ok(())
 }
 
+/// Directives that let an answer be kept longer, or by others.
+const LOOSER: [&str; 4] = [
+    "public",
+    "s-maxage",
+    "stale-while-revalidate",
+    "stale-if-error",
+];
+
 /// `Cache-Control: private, max-age=N` with an `N` of at most an hour and no later than a moment.
 pub(super) fn private_until(
     exchange: &Exchange,
@@ -186,11 +195,20 @@ pub(super) fn private_until(
     until: Option<Time>,
 ) -> Result<(), Not> {
     let shown = || format!("{}: {}", exchange.what(), reply.shown(CACHE_CONTROL));
-    let private = reply
-        .list(CACHE_CONTROL)
+    let directives = reply.list(CACHE_CONTROL);
+    let has = |name: &str| {
+        let names = directives
+            .iter()
+            .map(|directive| directive.split('=').next());
+        names
+            .flatten()
+            .any(|found| found.trim().eq_ignore_ascii_case(name))
+    };
+    let is_private = directives
         .iter()
         .any(|directive| directive.eq_ignore_ascii_case("private"));
-    let Some(seconds) = max_age(reply).filter(|_| private) else {
+    let Some(seconds) = max_age(reply).filter(|_| is_private && !LOOSER.into_iter().any(has))
+    else {
         return failed(shown());
     };
     if seconds > 3_600 {
@@ -336,5 +354,21 @@ fn honoured(evidence: &Evidence<'_>) -> Result<(), Not> {
             _ => {}
         }
     }
-    Ok(())
+    let Some(sample) = evidence.document(Ask::Sample) else {
+        return could_not_tell("the sample need was not answered");
+    };
+    let tokens = sample
+        .candidates()
+        .iter()
+        .filter_map(|c| c.get("jws")?.as_str());
+    let others = tokens.filter_map(|jws| evidence.claims_of(jws));
+    if others
+        .into_iter()
+        .any(|(claims, _)| claims.status != Status::Ok)
+    {
+        return Ok(());
+    }
+    let reason = "the answer to the sample need has only servers with the status ok, so nothing had to be left out: \
+                  --sample-need may name a need that has others";
+    Err(Not::Applicable(reason.to_owned()))
 }

@@ -159,24 +159,25 @@ impl Resolver {
     /// [`Unavailable`].
     pub fn resolve(&self, request: &ResolveRequest) -> Result<Body, Unavailable> {
         let moment = self.moment()?;
-        // The need itself is not kept: only this process can make the digest.
-        let digest = self.digests.hash_one(request);
-        if let Some(body) = self.given.get(moment.of(), digest) {
+        let digest = self.digest(request);
+        if let Some(body) = self.again(&moment, request, digest)? {
             return Ok(body);
         }
-        let chosen = self.choose(&moment, request, digest)?;
-        let issued: Vec<Arc<Issued>> = chosen
-            .iter()
-            .filter_map(|(hit, statement)| self.issue(&moment, hit.document, statement))
-            .collect();
-        let body = body::answer(
-            &self.settings.identity,
-            &issued,
-            ANSWER_MAX_AGE_SECONDS,
-            moment.now,
-        );
-        self.given.put(moment.of(), digest, &body);
-        Ok(body)
+        let chosen = self.choose(&moment, request)?;
+        let hits: Arc<[Hit]> = chosen.iter().map(|(hit, _)| hit.clone()).collect();
+        moment.view.snapshot.choose(digest, &hits);
+        Ok(self.give(&moment, digest, &chosen))
+    }
+
+    /// The same as [`Self::resolve`] if it takes no search, since the need was asked before; else nothing. Takes some
+    /// microseconds.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`].
+    pub fn resolve_again(&self, request: &ResolveRequest) -> Result<Option<Body>, Unavailable> {
+        let moment = self.moment()?;
+        Ok(self.again(&moment, request, self.digest(request))?)
     }
 
     /// The record of a server, or nothing if there is none to state: `record.not-found`.
@@ -291,19 +292,49 @@ impl Resolver {
         &self.settings
     }
 
+    /// The need itself is not kept: only this process can make the digest.
+    fn digest(&self, request: &ResolveRequest) -> u64 {
+        self.digests.hash_one(request)
+    }
+
+    /// The answer to a need that was asked before, if what was found then still is what there is to find.
+    fn again(
+        &self,
+        moment: &Moment,
+        request: &ResolveRequest,
+        digest: u64,
+    ) -> Result<Option<Body>, StoreError> {
+        if let Some(body) = self.given.get(moment.of(), digest) {
+            return Ok(Some(body));
+        }
+        let Some(hits) = moment.view.snapshot.chosen(digest) else {
+            return Ok(None);
+        };
+        let chosen = self.choose_again(moment, &hits, request.constraints)?;
+        Ok(chosen.map(|chosen| self.give(moment, digest, &chosen)))
+    }
+
+    fn give(&self, moment: &Moment, digest: u64, chosen: &[(Hit, Statement)]) -> Body {
+        let issued: Vec<Arc<Issued>> = chosen
+            .iter()
+            .filter_map(|(hit, statement)| self.issue(moment, hit.document, statement))
+            .collect();
+        let body = body::answer(
+            &self.settings.identity,
+            &issued,
+            ANSWER_MAX_AGE_SECONDS,
+            moment.now,
+        );
+        self.given.put(moment.of(), digest, &body);
+        body
+    }
+
     /// The best ten servers that may be stated and meet the constraints; those that answered before those that did not.
     fn choose(
         &self,
         moment: &Moment,
         request: &ResolveRequest,
-        digest: u64,
     ) -> Result<Vec<(Hit, Statement)>, StoreError> {
-        let snapshot = &moment.view.snapshot;
-        if let Some(hits) = snapshot.chosen(digest)
-            && let Some(chosen) = self.choose_again(moment, &hits, request.constraints)?
-        {
-            return Ok(chosen);
-        }
         let (mut chosen, mut others, mut failed) = (Vec::new(), Vec::new(), None);
         let mut keep = |hit: &Hit| match self.consider(moment, hit, request.constraints) {
             Ok(Some(statement)) => {
@@ -321,7 +352,9 @@ impl Resolver {
                 false
             }
         };
-        snapshot
+        moment
+            .view
+            .snapshot
             .index()
             .find(request.need.as_str(), CANDIDATES_MAX, &mut keep);
         if let Some(error) = failed {
@@ -330,8 +363,6 @@ impl Resolver {
         others.sort_by_key(|(_, statement)| rank(statement.observation().status));
         chosen.extend(others);
         chosen.truncate(CANDIDATES_MAX);
-        let hits: Arc<[Hit]> = chosen.iter().map(|(hit, _)| hit.clone()).collect();
-        snapshot.choose(digest, &hits);
         Ok(chosen)
     }
 

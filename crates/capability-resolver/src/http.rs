@@ -13,9 +13,11 @@ mod reply;
 mod tls;
 
 use std::net::IpAddr;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 use axum::Router;
@@ -29,8 +31,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::any;
+use capability_resolution::ResolveRequest;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
 
-use self::endpoints::{ENDPOINTS, Endpoint};
+use self::endpoints::{Answer, ENDPOINTS, Endpoint, fault, searched};
 use self::metrics::Metrics;
 use self::reply::{METHODS, Reply};
 use crate::answer::{Body, Resolver, Unavailable};
@@ -60,6 +65,8 @@ pub struct App {
     metrics: Metrics,
     description: Body,
     connections: AtomicUsize,
+    /// Room for one search on each core.
+    searches: Semaphore,
     /// Whether the log has told that there are no answers.
     told_unavailable: AtomicBool,
 }
@@ -81,6 +88,7 @@ impl App {
             metrics: Metrics::default(),
             description: Body::new(description, DESCRIPTION_MAX_AGE_SECONDS),
             connections: AtomicUsize::new(0),
+            searches: Semaphore::new(available_parallelism().map_or(1, NonZero::get)),
             told_unavailable: AtomicBool::new(false),
         })
     }
@@ -103,6 +111,22 @@ impl App {
         &self.log
     }
 
+    /// Answers a need by a search. That takes a core for up to some milliseconds, so it is done beside the threads that
+    /// serve connections, and those who wait for nothing do not wait.
+    ///
+    /// # Errors
+    ///
+    /// [`JoinError`] if the search fell over.
+    pub(crate) async fn search(
+        &self,
+        request: ResolveRequest,
+    ) -> Result<Result<Body, Unavailable>, JoinError> {
+        // It is never closed.
+        let _room = self.searches.acquire().await;
+        let resolver = Arc::clone(&self.resolver);
+        spawn_blocking(move || resolver.resolve(&request)).await
+    }
+
     /// Tells once that there are no answers, and why.
     pub(crate) fn unavailable(&self, why: &Unavailable) {
         if !self.told_unavailable.swap(true, Ordering::Relaxed) {
@@ -122,10 +146,7 @@ impl App {
 pub fn router(app: &Arc<App>, others: Router) -> Router {
     let routes = ENDPOINTS.iter().fold(others, |router, endpoint| {
         let app = Arc::clone(app);
-        let answer = move |request: Request| {
-            let response = answer(&app, endpoint, &request);
-            async move { response }
-        };
+        let answer = move |request: Request| answer(Arc::clone(&app), endpoint, request);
         router.route(endpoint.path, any(answer))
     });
     routes
@@ -157,13 +178,17 @@ pub fn metrics_router(app: &Arc<App>) -> Router {
 }
 
 /// The answer of an endpoint: `http.method`, `http.head`.
-fn answer(app: &App, endpoint: &'static Endpoint, request: &Request) -> Response {
+async fn answer(app: Arc<App>, endpoint: &'static Endpoint, request: Request) -> Response {
     let reply = match *request.method() {
         Method::GET | Method::HEAD => {
             let query = request.uri().query().unwrap_or_default();
             // A fault of ours is ours alone to see, and others are answered as if nothing had been.
-            let answered = catch_unwind(AssertUnwindSafe(|| (endpoint.answer)(app, query)));
-            answered.unwrap_or_else(|_| Reply::later(Problem::UNAVAILABLE, 1))
+            let answered = catch_unwind(AssertUnwindSafe(|| (endpoint.answer)(&app, query)));
+            match answered {
+                Ok(Answer::Reply(reply)) => reply,
+                Ok(Answer::Search(request)) => searched(&app, *request).await,
+                Err(_) => fault(),
+            }
         }
         Method::OPTIONS => Reply::options(),
         _ => Reply::problem(Problem::METHOD_NOT_ALLOWED),
@@ -300,12 +325,12 @@ mod tests {
             answer: |_, query| panic!("{query}"),
             ..ENDPOINTS[1]
         };
-        let request = Request::builder()
-            .uri("/resolve?need=send+an+email")
-            .body(axum::body::Body::empty())
-            .unwrap();
         for endpoint in [&FALLS, &ENDPOINTS[1]] {
-            let response = answer(&app, endpoint, &request);
+            let request = Request::builder()
+                .uri("/resolve?need=send+an+email")
+                .body(axum::body::Body::empty())
+                .unwrap();
+            let response = answer(Arc::clone(&app), endpoint, request).await;
             assert_eq!(response.status(), 503);
             assert!(response.headers().contains_key("retry-after"));
             let body = to_bytes(response.into_body(), 1_000).await.unwrap();

@@ -191,18 +191,30 @@ impl ServerHandler for Tools {
             return Err(ErrorData::invalid_params("the only tool is resolve", None));
         }
         let arguments = request.arguments.unwrap_or_default();
-        // As for every endpoint, a fault of ours is ours alone to see.
-        let answered = catch_unwind(AssertUnwindSafe(|| self.resolve(&arguments)));
-        let result = answered.unwrap_or(Err(Problem::UNAVAILABLE));
-        Ok(result.unwrap_or_else(error).into())
+        let answered = self.resolve(&arguments).await;
+        Ok(answered.unwrap_or_else(error).into())
     }
 }
 
 impl Tools {
     /// `mcp.tool.result`, `mcp.tool.same-tokens`
-    fn resolve(&self, arguments: &JsonObject) -> Result<CallToolResult, Problem> {
-        let request = arguments::read(arguments)?;
-        let body = self.app.resolver().resolve(&request).map_err(|why| {
+    async fn resolve(&self, arguments: &JsonObject) -> Result<CallToolResult, Problem> {
+        let resolver = self.app.resolver();
+        // As for every endpoint, a fault of ours is ours alone to see.
+        let at_once = catch_unwind(AssertUnwindSafe(|| {
+            let request = arguments::read(arguments)?;
+            let body = resolver.resolve_again(&request);
+            Ok::<_, Problem>((request, body))
+        }));
+        let (request, body) = at_once.unwrap_or(Err(Problem::UNAVAILABLE))?;
+        let body = match body.transpose() {
+            Some(body) => body,
+            None => {
+                let searched = self.app.search(request).await;
+                searched.map_err(|_| Problem::UNAVAILABLE)?
+            }
+        };
+        let body = body.map_err(|why| {
             self.app.unavailable(&why);
             Problem::UNAVAILABLE
         })?;

@@ -19,7 +19,15 @@ pub(super) struct Endpoint {
     pub(super) parameters: &'static [Parameter],
     pub(super) success: Success,
     pub(super) problems: &'static [Problem],
-    pub(super) answer: fn(&App, query: &str) -> Reply,
+    pub(super) answer: fn(&App, query: &str) -> Answer,
+}
+
+/// What comes of a request.
+pub(super) enum Answer {
+    /// A reply, at once.
+    Reply(Reply),
+    /// A search, and then a reply.
+    Search(Box<ResolveRequest>),
 }
 
 /// A parameter of the query.
@@ -72,7 +80,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
             tagged: true,
         },
         problems: &[],
-        answer: |app, _| Reply::json(app.resolver.discovery(), Cache::Public),
+        answer: |app, _| Reply::json(app.resolver.discovery(), Cache::Public).into(),
     },
     Endpoint {
         path: RESOLVE_PATH,
@@ -155,7 +163,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
             Problem::RECORD_NOT_FOUND,
             Problem::UNAVAILABLE,
         ],
-        answer: record,
+        answer: |app, query| record(app, query).into(),
     },
     Endpoint {
         path: POLICY_PATH,
@@ -169,7 +177,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
             tagged: true,
         },
         problems: &[],
-        answer: |app, _| page(app.pages.policy()),
+        answer: |app, _| page(app.pages.policy()).into(),
     },
     Endpoint {
         path: CHANGELOG_PATH,
@@ -183,7 +191,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
             tagged: true,
         },
         problems: &[],
-        answer: |app, _| page(app.pages.changelog()),
+        answer: |app, _| page(app.pages.changelog()).into(),
     },
     Endpoint {
         path: HEALTH_PATH,
@@ -197,7 +205,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
             tagged: false,
         },
         problems: &[Problem::UNAVAILABLE],
-        answer: health,
+        answer: |app, _| health(app).into(),
     },
     Endpoint {
         path: openapi::PATH,
@@ -211,7 +219,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
             tagged: true,
         },
         problems: &[],
-        answer: |app, _| Reply::json(app.description.clone(), Cache::Public),
+        answer: |app, _| Reply::json(app.description.clone(), Cache::Public).into(),
     },
 ];
 
@@ -221,14 +229,36 @@ pub const HEALTH_PATH: &str = "/health";
 /// A caller is told to come back after so many seconds where nobody knows when there will be an answer.
 pub(crate) const RETRY_AFTER_SECONDS: u64 = 5;
 
-fn resolve(app: &App, query: &str) -> Reply {
-    match ResolveRequest::from_query(query) {
-        Ok(request) => match app.resolver.resolve(&request) {
-            Ok(body) => Reply::json(body, Cache::Private),
-            Err(unavailable) => later(app, &unavailable),
-        },
-        Err(refusal) => Reply::problem(Problem::of(&refusal)),
+impl From<Reply> for Answer {
+    fn from(reply: Reply) -> Self {
+        Self::Reply(reply)
     }
+}
+
+fn resolve(app: &App, query: &str) -> Answer {
+    let request = match ResolveRequest::from_query(query) {
+        Ok(request) => request,
+        Err(refusal) => return Reply::problem(Problem::of(&refusal)).into(),
+    };
+    match app.resolver.resolve_again(&request) {
+        Ok(Some(body)) => Reply::json(body, Cache::Private).into(),
+        Ok(None) => Answer::Search(Box::new(request)),
+        Err(unavailable) => later(app, &unavailable).into(),
+    }
+}
+
+/// The reply to a request that takes a search.
+pub(super) async fn searched(app: &App, request: ResolveRequest) -> Reply {
+    match app.search(request).await {
+        Ok(Ok(body)) => Reply::json(body, Cache::Private),
+        Ok(Err(unavailable)) => later(app, &unavailable),
+        Err(_) => fault(),
+    }
+}
+
+/// What is replied where something of ours fell over.
+pub(super) fn fault() -> Reply {
+    Reply::later(Problem::UNAVAILABLE, 1)
 }
 
 fn record(app: &App, query: &str) -> Reply {
@@ -248,7 +278,7 @@ fn page(page: Page) -> Reply {
     Reply::page(page.media_type, json, tag, max_age)
 }
 
-fn health(app: &App, _: &str) -> Reply {
+fn health(app: &App) -> Reply {
     match app.resolver.check() {
         Ok(()) => Reply::text("text/plain; charset=utf-8", "ok\n"),
         Err(unavailable) => later(app, &unavailable),

@@ -63,6 +63,8 @@ pub enum Limit {
     PerKib(f64),
     /// So many times in a minute at least.
     PerMinute(f64),
+    /// So many milliseconds at most.
+    Milliseconds(f64),
     /// So many MiB of memory at most beyond what another benchmark takes.
     Memory {
         /// The other benchmark.

@@ -1,15 +1,16 @@
-//! What answering costs.
-//!
-//! `cargo xtask bench` asks over one connection, with a small store of made servers, and compares with a fixed body and with
-//! search alone. `FIXTURES_DIR=... cargo bench -p capability-resolver --bench serve` is the large run:
+//! What answering costs: `FIXTURES_DIR=... cargo bench -p capability-resolver --bench serve`.
 //!
 //! The program itself serves 45,000 servers with 200,000 tools from a store, and this one asks it over connections that stay
 //! open: at 1, 16 and 64 callers, for needs that were asked before and for needs that nobody asked. Beside it, in the same
 //! run: the same axum with a fixed body of the same length, and search alone. All of them share the machine with those
-//! who ask.
+//! who ask. Then how long `serve` takes to start, over those servers and over as many as `demo` has, and `demo` itself.
 //!
 //! The servers and tools are those of the corpus as far as it has some, under their own URLs or under made ones; the rest is
-//! made, with texts put together from words of the corpus. How many are which is printed.
+//! made, with texts put together from words of the corpus. How many are which is printed. Without `FIXTURES_DIR` all are made,
+//! from words of the text.
+//!
+//! Where `CRITERION_HOME` is set, the figures are written there in the form of criterion's files, for `cargo xtask bench`; the
+//! time of a request is then one second by the requests of all callers in it.
 
 #![expect(
     clippy::unwrap_used,
@@ -34,8 +35,7 @@ use capability_resolver::search::{Document, Index};
 use capability_resolver::store::{
     Claim, Entry, EntryState, Source, SourceKind, SqliteStore, Store as _,
 };
-use criterion::Criterion;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const SERVERS: usize = 45_000;
 const TOOLS: usize = 200_000;
@@ -43,6 +43,10 @@ const CALLERS: [usize; 3] = [1, 16, 64];
 const SECONDS: u64 = 4;
 /// How many needs are asked again and again.
 const REPEATED: usize = 200;
+/// After so many others a need is new again: a resolver remembers 4,096 at most.
+const REMEMBERED_MAX: usize = 8_192;
+/// How many servers and tools `demo` has.
+const DEMO: (usize, usize) = (4, 3);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -50,94 +54,108 @@ fn main() {
         serve_fixed(&arguments[at + 1]);
         return;
     }
-    // As `cargo xtask bench` asks.
-    if arguments
-        .iter()
-        .any(|argument| argument == "--warm-up-time")
-    {
-        measure();
-        return;
-    }
-    let Some(fixtures) = std::env::var_os("FIXTURES_DIR").map(PathBuf::from) else {
-        println!("skipped: FIXTURES_DIR is not set");
-        return;
+    let corpus = match std::env::var_os("FIXTURES_DIR") {
+        Some(fixtures) => Corpus::read(&PathBuf::from(fixtures).join("mcp-corpus/servers.jsonl")),
+        None => Corpus::of_the_text(),
     };
-    let words = Corpus::read(&fixtures.join("mcp-corpus/servers.jsonl"));
-    let folder = make_folder(&words, SERVERS, TOOLS);
-    let needs = words.needs();
+    let folder = make_folder(&corpus, SERVERS, TOOLS);
+    let needs = corpus.needs();
     let (repeated, new) = needs.split_at(REPEATED);
+    assert!(new.len() > REMEMBERED_MAX, "new needs would be repeated");
     println!("{} needs, such as {:?}", needs.len(), new[0]);
 
-    let began = Instant::now();
     let mut server = Served::resolver(folder.path());
-    println!(
-        "start-up {:.2} s, {}",
-        began.elapsed().as_secs_f64(),
-        server.memory()
+    figure(
+        &format!("start of serve, {SERVERS} servers"),
+        server.start,
+        Some(server.memory()),
     );
     let lengths: usize = repeated.iter().map(|need| server.ask(need)).sum();
     let length = lengths / repeated.len();
     println!("an answer has {length} bytes in the mean");
-
     let mut fixed = Served::fixed(folder.path(), length);
     let turn = AtomicUsize::new(0);
     let again: Picker<'_> = &|n| &repeated[n % repeated.len()];
     let never: Picker<'_> = &|_| &new[turn.fetch_add(1, Ordering::Relaxed) % new.len()];
     for callers in CALLERS {
-        let of_fixed = load("a fixed body", &fixed, callers, again);
+        load("a fixed body", &fixed, callers, again).tell();
         load("warming up", &server, 2, again);
-        let of_again = load("needs asked before", &server, callers, again);
-        println!("  {:.2} of the rate of a fixed body", of_again / of_fixed);
-        load("new needs", &server, callers, never);
+        load("needs asked before", &server, callers, again).tell();
+        load("new needs", &server, callers, never).tell();
     }
-    println!("after all of it {}", server.memory());
-    search_alone(&folder.path().join("r/store.sqlite"), new);
+    println!("after all of it {} MiB at most", server.memory());
     fixed.end();
     server.end();
+    search_alone(&folder.path().join("r/store.sqlite"), new);
+
+    let folder = make_folder(&corpus, DEMO.0, DEMO.1);
+    let mut server = Served::resolver(folder.path());
+    let name = format!("start of serve, {} servers", DEMO.0);
+    figure(&name, server.start, Some(server.memory()));
+    server.end();
+    let began = Instant::now();
+    let demo = Command::new(env!("CARGO_BIN_EXE_capability-resolver"))
+        .args(["demo", "--once", "--listen", "127.0.0.1:0"])
+        .output()
+        .unwrap();
+    assert!(demo.status.success(), "{demo:?}");
+    figure("demo --once, from start to end", began.elapsed(), None);
 }
 
-/// The benches of `cargo xtask bench`: one caller, by criterion.
-fn measure() {
-    let words = Corpus::of_the_text();
-    let folder = make_folder(&words, 5_000, 20_000);
-    let needs = words.needs();
-    let mut server = Served::resolver(folder.path());
-    let mut fixed = Served::fixed(folder.path(), server.ask(&needs[0]));
-    let (mut of_fixed, mut of_server) = (
-        Connection::new(fixed.address),
-        Connection::new(server.address),
-    );
-    let mut criterion = Criterion::default().configure_from_args();
-    let mut group = criterion.benchmark_group("serve");
-    group.bench_function("a fixed body", |bench| {
-        bench.iter(|| of_fixed.ask(&needs[0]))
-    });
-    let mut turn = needs.iter().take(REPEATED).cycle();
-    group.bench_function("a need asked before", |bench| {
-        bench.iter(|| of_server.ask(turn.next().unwrap()));
-    });
-    let mut turn = needs.iter().skip(REPEATED).cycle();
-    group.bench_function("a new need", |bench| {
-        bench.iter(|| of_server.ask(turn.next().unwrap()));
-    });
-    let index = index(&folder.path().join("r/store.sqlite"));
-    let needs: Vec<String> = needs.iter().map(|need| need.replace("%20", " ")).collect();
-    let mut turn = needs.iter().skip(REPEATED).cycle();
-    group.bench_function("search alone", |bench| {
-        bench.iter(|| index.find(turn.next().unwrap(), 10, &mut |_| true));
-    });
-    group.finish();
-    fixed.end();
-    server.end();
+/// Prints a figure, and writes it as criterion does.
+fn figure(name: &str, time: Duration, mebibytes: Option<f64>) {
+    let memory = mebibytes.map_or(String::new(), |mebibytes| format!(", {mebibytes:.0} MiB"));
+    println!("{name}: {:.3} ms{memory}", time.as_secs_f64() * 1e3);
+    let Some(home) = std::env::var_os("CRITERION_HOME") else {
+        return;
+    };
+    let folder = Path::new(&home).join(format!("serve/{name}/new"));
+    fs::create_dir_all(&folder).unwrap();
+    let benchmark =
+        json!({"full_id": format!("serve/{name}"), "throughput": null, "mebibytes": mebibytes});
+    let sample = json!({"iters": [1.0], "times": [time.as_secs_f64() * 1e9]});
+    for (file, value) in [("benchmark.json", benchmark), ("sample.json", sample)] {
+        fs::write(folder.join(file), value.to_string()).unwrap();
+    }
+}
+
+/// What many requests, or searches, took.
+struct Load {
+    what: String,
+    /// For how long they went on.
+    lasted: Duration,
+    /// Each, the shortest first.
+    took: Vec<Duration>,
+}
+
+impl Load {
+    fn of(what: String, lasted: Duration, mut took: Vec<Duration>) -> Self {
+        took.sort();
+        Self { what, lasted, took }
+    }
+
+    fn tell(&self) {
+        let Self { what, lasted, took } = self;
+        let each = lasted.div_f64(count(took.len()));
+        println!("{what}: {:.0} a second", 1.0 / each.as_secs_f64());
+        figure(what, each, None);
+        for (name, share) in [("p50", 500), ("p99", 990)] {
+            figure(
+                &format!("{what}, {name}"),
+                took[(took.len() - 1) * share / 1_000],
+                None,
+            );
+        }
+    }
 }
 
 type Picker<'p> = &'p (dyn Fn(usize) -> &'p String + Sync);
 
-/// Callers ask for some seconds, each over a connection of its own; the requests a second in all.
-fn load(what: &str, served: &Served, callers: usize, pick: Picker<'_>) -> f64 {
-    let until = Instant::now() + Duration::from_secs(SECONDS);
+/// Callers ask for some seconds, each over a connection of its own.
+fn load(what: &str, served: &Served, callers: usize, pick: Picker<'_>) -> Load {
     let began = Instant::now();
-    let mut took: Vec<Duration> = thread::scope(|scope| {
+    let until = began + Duration::from_secs(SECONDS);
+    let took = thread::scope(|scope| {
         let threads: Vec<_> = (0..callers)
             .map(|caller| {
                 scope.spawn(move || {
@@ -158,25 +176,7 @@ fn load(what: &str, served: &Served, callers: usize, pick: Picker<'_>) -> f64 {
             .flat_map(|thread| thread.join().unwrap())
             .collect()
     });
-    let rate = count(took.len()) / began.elapsed().as_secs_f64();
-    if what != "warming up" {
-        println!(
-            "{callers:>3} callers, {what:20} {rate:>8.0} a second, {}",
-            spread(&mut took)
-        );
-    }
-    rate
-}
-
-fn spread(took: &mut [Duration]) -> String {
-    took.sort();
-    let at = |share: usize| took[(took.len() - 1) * share / 1_000].as_secs_f64() * 1_000.0;
-    format!(
-        "p50 {:.3} ms, p99 {:.3} ms, p99.9 {:.3} ms",
-        at(500),
-        at(990),
-        at(999)
-    )
+    Load::of(format!("{callers} callers, {what}"), began.elapsed(), took)
 }
 
 fn count(number: usize) -> f64 {
@@ -232,10 +232,13 @@ impl Connection {
 struct Served {
     child: Child,
     address: SocketAddr,
+    /// How long it took until it answered.
+    start: Duration,
 }
 
 impl Served {
     fn start(command: &mut Command) -> Self {
+        let began = Instant::now();
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap())
@@ -245,6 +248,7 @@ impl Served {
         Self {
             address: address.parse().unwrap(),
             child,
+            start: began.elapsed(),
         }
     }
 
@@ -272,25 +276,13 @@ impl Served {
         Connection::new(self.address).ask(need)
     }
 
-    fn memory(&self) -> String {
+    /// The most memory that it has held, in MiB.
+    fn memory(&self) -> f64 {
         let status =
             fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let mebibytes = |name: &str| {
-            let line = status
-                .lines()
-                .find_map(|line| line.strip_prefix(name))
-                .unwrap_or_default();
-            line.trim()
-                .trim_end_matches(" kB")
-                .parse::<u64>()
-                .unwrap_or(0)
-                / 1_024
-        };
-        format!(
-            "{} MiB now, {} MiB at most",
-            mebibytes("VmRSS:"),
-            mebibytes("VmHWM:")
-        )
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = line.unwrap_or_default().trim().trim_end_matches(" kB");
+        kibibytes.parse().unwrap_or(f64::NAN) / 1_024.0
     }
 
     fn end(&mut self) {
@@ -327,18 +319,13 @@ fn index(store: &Path) -> Index {
 }
 
 fn search_alone(store: &Path, needs: &[String]) {
-    let began = Instant::now();
     let index = index(store);
-    println!(
-        "search alone: read and built in {:.2} s",
-        began.elapsed().as_secs_f64()
-    );
     let needs: Vec<String> = needs.iter().map(|need| need.replace("%20", " ")).collect();
     for threads in [1, 2] {
-        let until = Instant::now() + Duration::from_secs(SECONDS);
         let began = Instant::now();
+        let until = began + Duration::from_secs(SECONDS);
         let turn = AtomicUsize::new(0);
-        let mut took: Vec<Duration> = thread::scope(|scope| {
+        let took = thread::scope(|scope| {
             let all: Vec<_> = (0..threads)
                 .map(|_| {
                     scope.spawn(|| {
@@ -357,11 +344,12 @@ fn search_alone(store: &Path, needs: &[String]) {
                 .flat_map(|thread| thread.join().unwrap())
                 .collect()
         });
-        let rate = count(took.len()) / began.elapsed().as_secs_f64();
-        println!(
-            "  {threads} threads {rate:>8.0} a second, {}",
-            spread(&mut took)
-        );
+        Load::of(
+            format!("search alone on {threads} threads"),
+            began.elapsed(),
+            took,
+        )
+        .tell();
     }
 }
 

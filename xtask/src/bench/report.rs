@@ -161,6 +161,11 @@ impl Series {
                     let limit = format!("at least {least} a minute");
                     reached(aim, limit, found, found >= *least)
                 }
+                Limit::Milliseconds(most) => {
+                    let found = median(nanoseconds) / 1e6;
+                    let limit = format!("at most {most} ms");
+                    reached(aim, limit, found, found <= *most)
+                }
                 Limit::Memory { to, most } => {
                     let (of, to_memory) = (of.memory(), own(to)?.memory());
                     let found = of.zip(to_memory).map_or(f64::NAN, |(of, to)| of - to);
@@ -399,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_and_memory_are_aims_too() {
+    fn a_rate_a_time_and_memory_are_aims_too() {
         static BENCH: Bench = Bench {
             package: "a-crate",
             target: "many",
@@ -408,6 +413,11 @@ mod tests {
                 Aim {
                     of: "many/large",
                     limit: Limit::PerMinute(750.0),
+                    known_miss: None,
+                },
+                Aim {
+                    of: "many/large",
+                    limit: Limit::Milliseconds(80.5),
                     known_miss: None,
                 },
                 Aim {
@@ -424,9 +434,10 @@ mod tests {
             slow: Some(3),
         };
         for (nanoseconds, mebibytes, reached) in [
-            (79e6, 50.0, [true, true]),
-            (81e6, 51.0, [false, true]),
-            (79e6, 53.0, [true, false]),
+            (79e6, 50.0, [true, true, true]),
+            (80.2e6, 50.0, [false, true, true]),
+            (81e6, 51.0, [false, false, true]),
+            (79e6, 53.0, [true, true, false]),
         ] {
             let mut series = Series::default();
             let measured = |mebibytes| Measured {

@@ -181,7 +181,7 @@ fn show(
         let why = match status {
             Some(Status::SignIn) => "answers those who sign in",
             Some(Status::Unknown) => {
-                "nobody answers; down only after a second look, in ten minutes"
+                "nobody answers; down only after a second look, in 10 to 13 minutes"
             }
             _ => "lists its tools to everybody",
         };

@@ -579,3 +579,6 @@ fn publish(settings: &Settings) -> Result<Published, KeyError> {
         number: 0,
     })
 }
+
+#[cfg(test)]
+mod tests;

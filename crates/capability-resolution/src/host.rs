@@ -199,6 +199,20 @@ mod tests {
         }
     }
 
+    // r[text.unicode-version]
+    #[test]
+    fn domains_are_those_of_unicode_15_1() {
+        // The first ideograph that came with 15.1, and a mapping of UTS #46 that 15.1 changed: from "ss" to "\u{df}".
+        assert_eq!(
+            canonicalize("\u{2ebf0}.example").as_deref(),
+            Ok("xn--8g0n.example")
+        );
+        assert_eq!(
+            canonicalize("\u{1e9e}.example"),
+            canonicalize("\u{df}.example")
+        );
+    }
+
     // r[origin.host] r[origin.numeric-label] r[origin.idna]
     #[test]
     fn canonical_hosts_and_their_neighbours() {

@@ -213,6 +213,15 @@ mod tests {
         );
     }
 
+    // r[text.unicode-version]
+    #[test]
+    fn needs_are_normalized_by_unicode_15_1() {
+        assert!(unicode_normalization::UNICODE_VERSION >= (15, 1, 0));
+        // A mark above that came with 15.0 goes behind the dot below, which then composes.
+        let need = Need::new("a\u{1e08f}\u{323} job").unwrap();
+        assert_eq!(need.as_str(), "\u{1ea1}\u{1e08f} job");
+    }
+
     // r[resolve.order] r[resolve.query.encoding] r[resolve.parameter.unknown] r[resolve.parameter.repeated]
     #[test]
     fn the_first_error_wins() {

@@ -190,6 +190,7 @@ mod tests {
         }
     }
 
+    // r[conformance.vectors.reason]
     #[test]
     fn a_reason_counts_where_the_vector_has_one() {
         let expired = vector(Verdict::Invalid, Some("expired"), Value::Null);

@@ -143,6 +143,7 @@ fn a_name_needs_no_reason() {
     }
 }
 
+// r[conformance.vectors.skip]
 fn a_skip_is_never_green() {
     assert_snapshot!(
         Folder::new()

@@ -5,6 +5,7 @@
 //! the rounds, and a ratio the median of the rounds' ratios.
 
 pub mod criterion;
+pub mod figures;
 pub mod machine;
 pub mod peer;
 pub mod report;

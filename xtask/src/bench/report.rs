@@ -234,7 +234,26 @@ fn reached(aim: &Aim, limit: String, found: f64, reached: bool) -> AimReport {
     }
 }
 
+impl AimReport {
+    /// Whether it is reached, in words.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        match (self.reached, self.known_miss) {
+            (true, None) => "reached".to_owned(),
+            (true, Some(_)) => "reached, though it is listed as missed".to_owned(),
+            (false, None) => "MISSED".to_owned(),
+            (false, Some(why)) => format!("missed as is known: {why}"),
+        }
+    }
+}
+
 impl Report {
+    /// In how many rounds a bench was measured.
+    #[must_use]
+    pub fn rounds_of(&self, bench: &Bench) -> u32 {
+        self.rounds.min(bench.slow.unwrap_or(u32::MAX))
+    }
+
     /// False if an aim is missed that is not known to be, unknown if a peer is left out.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
@@ -278,16 +297,13 @@ impl Report {
                 .iter()
                 .flat_map(|row| row.aims.iter().map(move |aim| (row, aim)))
             {
-                let verdict = match (aim.reached, aim.known_miss) {
-                    (true, None) => "reached".to_owned(),
-                    (true, Some(_)) => "reached, though it is listed as missed".to_owned(),
-                    (false, None) => "MISSED".to_owned(),
-                    (false, Some(why)) => format!("missed as is known: {why}"),
-                };
                 let _ = writeln!(
                     text,
-                    "  aim: {} {}, found {:.2}: {verdict}",
-                    row.name, aim.limit, aim.found
+                    "  aim: {} {}, found {:.2}: {}",
+                    row.name,
+                    aim.limit,
+                    aim.found,
+                    aim.verdict()
                 );
             }
             for peer in &bench.left_out {
@@ -307,7 +323,9 @@ impl Report {
 }
 
 impl Machine {
-    fn human(&self) -> String {
+    /// In a line.
+    #[must_use]
+    pub fn human(&self) -> String {
         let cores = self.cores.map(|cores| format!("{cores} threads"));
         let load = self.load.map(|load| format!("load {load:.1}"));
         let facts = [
@@ -323,7 +341,7 @@ impl Machine {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::Peer;
     use super::*;
 
@@ -334,7 +352,7 @@ mod tests {
         install: "",
     };
 
-    static BENCH: Bench = Bench {
+    pub(in crate::bench) const BENCH: Bench = Bench {
         package: "a-crate",
         target: "work",
         ours: "work/ours",
@@ -358,7 +376,9 @@ mod tests {
         slow: None,
     };
 
-    fn measured(ours: [f64; 3]) -> Report {
+    static WORK: Bench = BENCH;
+
+    pub(in crate::bench) fn measured(ours: [f64; 3]) -> Report {
         let mut series = Series::default();
         for (ours, bare) in ours.into_iter().zip([10_000.0, 20_000.0, 10_000.0]) {
             let plain = |nanoseconds| Measured {
@@ -389,7 +409,7 @@ mod tests {
             },
             rounds: 3,
             milliseconds: 600,
-            benches: vec![series.report(&BENCH).unwrap()],
+            benches: vec![series.report(&WORK).unwrap()],
         }
     }
 
@@ -470,7 +490,7 @@ mod tests {
 
     #[test]
     fn what_the_table_names_has_to_be_measured() {
-        let error = Series::default().report(&BENCH).unwrap_err();
+        let error = Series::default().report(&WORK).unwrap_err();
         assert_eq!(
             error.to_string(),
             "the bench work has no benchmark work/ours"

@@ -1,5 +1,6 @@
 //! `bench`: the crates' benches, and other programs that do the same beside them.
 
+use std::fs;
 use std::time::Duration;
 
 use command_console::{Console, Failure, Outcome};
@@ -7,9 +8,9 @@ use command_console::{Console, Failure, Outcome};
 use crate::bench::machine::Machine;
 use crate::bench::peer::Running;
 use crate::bench::report::{BenchReport, Report, Series};
-use crate::bench::{Bench, BenchError, criterion, table};
+use crate::bench::{Bench, BenchError, criterion, figures, table};
 use crate::cli::Format;
-use crate::repo::Repo;
+use crate::repo::{self, Repo, RepoError};
 
 /// Measures the crates' benches and other programs beside them, in rounds, on the same input and in the same run.
 ///
@@ -22,7 +23,8 @@ use crate::repo::Repo;
   cargo xtask bench                              all, in about four minutes once they are compiled
   cargo xtask bench --rounds 15                  more rounds, for a machine that is busy
   cargo xtask bench --only token --format json   one bench, for programs
-  cargo xtask bench --only observe               one that takes minutes, and is left out above")]
+  cargo xtask bench --only observe               one that takes minutes, and is left out above
+  cargo xtask bench --figures                    writes docs/figures.md too, in place of what was measured again")]
 pub struct Args {
     /// Only this bench.
     #[arg(long, value_name = "BENCH", value_parser = targets())]
@@ -34,6 +36,9 @@ pub struct Args {
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 600,
           value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub time: u64,
+    /// Write the figures to docs/figures.md too, each with its date and machine; those of other benches stay.
+    #[arg(long)]
+    pub figures: bool,
     /// How the figures are written.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -63,11 +68,27 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
         milliseconds: args.time,
         benches,
     };
+    if args.figures {
+        write_figures(&repo, &report)?;
+        console.talk(format_args!("written: {}", figures::PATH));
+    }
     match args.format {
         Format::Human => console.data(report.human()),
         Format::Json => console.json(&report),
     }
     Ok(report.outcome())
+}
+
+fn write_figures(repo: &Repo, report: &Report) -> Result<(), RepoError> {
+    let path = repo.path(figures::PATH);
+    let written = if path.exists() {
+        repo::read_text(&path)?
+    } else {
+        String::new()
+    };
+    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+    let page = figures::page(&written, report, &today, table::BENCHES);
+    fs::write(&path, page).map_err(RepoError::io("write", path))
 }
 
 fn measure(

@@ -10,6 +10,7 @@
 //!
 //! Nothing here reaches the network unless the feature `network` is on.
 
+pub mod archive;
 pub mod bench;
 pub mod cli;
 pub mod commands;
@@ -17,5 +18,6 @@ pub mod freeze;
 pub mod process;
 pub mod proofs;
 pub mod repo;
+pub mod site;
 pub mod spec;
 pub mod stamp;

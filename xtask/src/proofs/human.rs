@@ -49,8 +49,14 @@ fn line(out: &mut String, text: &str) {
 }
 
 fn heading(out: &mut String, version: &VersionReport) {
+    let text = format!("{}: {}", version.version, files(version));
+    line(out, &text);
+}
+
+/// Whether the files of a version are the frozen ones.
+#[must_use]
+pub fn files(version: &VersionReport) -> String {
     let VersionReport {
-        version: name,
         files_listed: listed,
         files_frozen: frozen,
         ..
@@ -59,15 +65,16 @@ fn heading(out: &mut String, version: &VersionReport) {
         1 => "its one file is the frozen one".to_owned(),
         _ => format!("all {listed} files are the frozen ones"),
     };
-    let text = match (listed, listed == frozen) {
-        (0, _) => format!("{name}: nothing says which files are frozen"),
-        (_, true) => format!("{name}: {all}, byte for byte"),
-        (_, false) => format!("{name}: {frozen} of {listed} files are the frozen ones"),
-    };
-    line(out, &text);
+    match (listed, listed == frozen) {
+        (0, _) => "nothing says which files are frozen".to_owned(),
+        (_, true) => format!("{all}, byte for byte"),
+        (_, false) => format!("{frozen} of {listed} files are the frozen ones"),
+    }
 }
 
-fn sentence(proof: &ProofReport) -> String {
+/// What a proof says, and whose word it is.
+#[must_use]
+pub fn sentence(proof: &ProofReport) -> String {
     let ProofReport {
         path,
         by,
@@ -129,16 +136,50 @@ fn details(out: &mut String, version: &VersionReport) {
         }
     }
     line(out, "\n  the same by hand, from the root of the repository");
-    line(
-        out,
-        &format!(
-            "    sha256sum -c proof/{}/{}",
-            version.version,
-            manifest::NAME
-        ),
-    );
-    for command in version.proofs.iter().flat_map(|proof| &proof.by_hand) {
+    for command in by_hand(version) {
         line(out, &format!("    {command}"));
+    }
+}
+
+/// The same checks with public tools, one command each, from the root of the repository.
+#[must_use]
+pub fn by_hand(version: &VersionReport) -> Vec<String> {
+    let files = format!("sha256sum -c proof/{}/{}", version.version, manifest::NAME);
+    let proofs = version
+        .proofs
+        .iter()
+        .flat_map(|proof| proof.by_hand.clone());
+    std::iter::once(files).chain(proofs).collect()
+}
+
+/// What holds of one version, in a sentence or two that need not name it.
+#[must_use]
+pub fn standing(version: &VersionReport) -> String {
+    if version.verdict != Verdict::Valid {
+        return summary(&alone(version));
+    }
+    let who = if version.independent {
+        "Somebody"
+    } else {
+        "Nobody"
+    };
+    format!(
+        "Frozen: {}. {who} independent vouches for the time.",
+        files(version)
+    )
+}
+
+/// What is not proven of one version.
+#[must_use]
+pub fn not_proven_of(version: &VersionReport) -> Vec<String> {
+    not_proven(&alone(version))
+}
+
+fn alone(version: &VersionReport) -> Report {
+    Report {
+        verdict: version.verdict,
+        versions: vec![version.clone()],
+        ..Report::default()
     }
 }
 
@@ -240,7 +281,9 @@ fn stamp_outlives_files(version: &VersionReport) -> bool {
             .any(|proof| proof.is_proven() && proof.stamped == manifest)
 }
 
-fn not_proven(report: &Report) -> Vec<String> {
+/// What the proofs that are held do not prove.
+#[must_use]
+pub fn not_proven(report: &Report) -> Vec<String> {
     let mut sentences: Vec<_> = report
         .versions
         .iter()

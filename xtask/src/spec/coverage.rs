@@ -18,8 +18,8 @@ use crate::spec::rule_id;
 /// Where the vectors of the draft are.
 const VECTORS: &str = "test-vectors/draft";
 
-/// The checks of an origin.
-const CHECKS: &str = "docs/checks.json";
+/// Repository-relative path of the checks of an origin.
+pub const CHECKS: &str = "docs/checks.json";
 
 /// Where comments are read.
 const SOURCES: [&str; 3] = ["crates", "interop", "xtask/tests"];
@@ -89,16 +89,7 @@ impl Coverage {
     /// # Errors
     /// If a file or directory cannot be read.
     pub fn read(repo: &Repo) -> Result<Self, RepoError> {
-        let mut coverage = Self::default();
-        for path in files(&repo.path(VECTORS))? {
-            if has_extension(&path, &["json"]) {
-                coverage.listed(
-                    Kind::Vector,
-                    &repo.relative(&path),
-                    &repo::read_text(&path)?,
-                );
-            }
-        }
+        let mut coverage = Self::of_vectors(repo, VECTORS)?;
         let checks = repo.path(CHECKS);
         if checks.exists() {
             coverage.listed(Kind::Check, CHECKS, &repo::read_text(&checks)?);
@@ -111,6 +102,21 @@ impl Coverage {
         {
             if has_extension(&path, &["rs", "py", "js", "mjs"]) {
                 coverage.comments(&repo.relative(&path), &repo::read_text(&path)?);
+            }
+        }
+        Ok(coverage)
+    }
+
+    /// Reads the vectors in a folder of a repository, and nothing else.
+    ///
+    /// # Errors
+    /// If a file or directory cannot be read.
+    pub fn of_vectors(repo: &Repo, folder: &str) -> Result<Self, RepoError> {
+        let mut coverage = Self::default();
+        for path in files(&repo.path(folder))? {
+            if has_extension(&path, &["json"]) {
+                let text = repo::read_text(&path)?;
+                coverage.listed(Kind::Vector, &repo.relative(&path), &text);
             }
         }
         Ok(coverage)

@@ -56,7 +56,7 @@ fn steps() -> Vec<Step> {
             ..step("doc", "cargo")
         },
         step("lint-spec", "cargo xtask lint-spec"),
-        step("requirements", "cargo xtask requirements"),
+        step("requirements", "cargo xtask requirements --strict"),
         step("vectors", "cargo xtask vectors --check"),
         step(
             "python",
@@ -69,6 +69,10 @@ fn steps() -> Vec<Step> {
         step("differential", "python3 interop/differential/main.py"),
         step("verify-proofs", "cargo xtask verify-proofs"),
         step("fuzz", "cargo check --manifest-path fuzz/Cargo.toml --bins"),
+        step(
+            "package",
+            "cargo package -q --workspace --exclude xtask --no-verify --allow-dirty",
+        ),
         Step {
             needs: Some(deny),
             ..step("deny", "cargo deny check bans licenses sources")

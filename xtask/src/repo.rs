@@ -1,10 +1,11 @@
 //! The repository that the commands work on, found from the current directory upwards.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use command_console::Explain;
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// The largest file that is read whole, in bytes: 16 MiB, far above any text, vector file or proof.
@@ -163,6 +164,42 @@ pub fn read_text(path: &Path) -> Result<String, RepoError> {
         path: path.to_path_buf(),
         valid_up_to: error.utf8_error().valid_up_to(),
     })
+}
+
+/// A temporary file beside `path` that holds `bytes`, on the disk; gone when dropped.
+///
+/// Others may read it, which they may not of other temporary files.
+///
+/// # Errors
+/// [`RepoError::Io`].
+pub fn staged(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, RepoError> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".new-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o644));
+    }
+    let mut file = builder
+        .tempfile_in(directory)
+        .map_err(RepoError::io("write", directory))?;
+    file.write_all(bytes)
+        .map_err(RepoError::io("write", path))?;
+    file.as_file()
+        .sync_all()
+        .map_err(RepoError::io("write", path))?;
+    Ok(file)
+}
+
+/// Writes a whole file, in place of one that is there: the old bytes or the new ones, and never a part.
+///
+/// # Errors
+/// [`RepoError::Io`].
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RepoError> {
+    let replaced = staged(path, bytes)?.persist(path);
+    replaced.map_err(|error| RepoError::io("write", path)(error.error))?;
+    Ok(())
 }
 
 /// The entries of a directory, sorted by name; empty if the directory does not exist.

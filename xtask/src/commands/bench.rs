@@ -1,6 +1,5 @@
 //! `bench`: the crates' benches, and other programs that do the same beside them.
 
-use std::fs;
 use std::time::Duration;
 
 use command_console::{Console, Failure, Outcome};
@@ -88,7 +87,7 @@ fn write_figures(repo: &Repo, report: &Report) -> Result<(), RepoError> {
     };
     let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
     let page = figures::page(&written, report, &today, table::BENCHES);
-    fs::write(&path, page).map_err(RepoError::io("write", path))
+    repo::replace(&path, page.as_bytes())
 }
 
 fn measure(

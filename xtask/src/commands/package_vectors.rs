@@ -4,11 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use command_console::{Console, Failure, Outcome};
-use tempfile::NamedTempFile;
 
 use crate::archive::{self, Archive};
 use crate::commands::diff::Edition;
-use crate::repo::{Repo, RepoError};
+use crate::repo::{self, Repo, RepoError};
 
 /// Packs the vectors of a version with their schemas, how to use them and their licence, and writes the digest beside.
 ///
@@ -49,14 +48,7 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
         (file_name, bytes.as_slice()),
         (&sums, format!("{sha256}  {file_name}\n").as_bytes()),
     ] {
-        let path = folder.join(name);
-        let write = RepoError::io("write", &path);
-        let written = NamedTempFile::new_in(&folder).and_then(|mut file| {
-            use std::io::Write as _;
-            file.write_all(bytes)?;
-            file.persist(&path).map_err(|error| error.error)
-        });
-        written.map_err(write)?;
+        repo::replace(&folder.join(name), bytes)?;
     }
     console.data(format_args!("{sha256}  {file_name}"));
     console.talk(format_args!(

@@ -1,9 +1,6 @@
 //! Keeping a proof: whole or not at all, and never in place of another.
 
-use std::io::Write;
 use std::path::Path;
-
-use tempfile::NamedTempFile;
 
 use super::StampError;
 use crate::repo::{self, RepoError};
@@ -18,7 +15,7 @@ pub(super) fn new_file(path: &Path, bytes: &[u8]) -> Result<(), StampError> {
         return Ok(());
     }
     // The last step is one system call that refuses to replace, so two runs at once cannot undo one another.
-    match written(path, bytes)?.persist_noclobber(path) {
+    match repo::staged(path, bytes)?.persist_noclobber(path) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => fits(path, bytes),
         Err(error) => Err(RepoError::io("write", path)(error.error).into()),
@@ -44,30 +41,7 @@ pub(super) fn fits(path: &Path, bytes: &[u8]) -> Result<(), StampError> {
 /// What the system said.
 #[cfg(any(feature = "network", test))]
 pub(super) fn grown_file(path: &Path, bytes: &[u8]) -> Result<(), StampError> {
-    let replaced = written(path, bytes)?.persist(path);
-    replaced.map_err(|error| RepoError::io("write", path)(error.error))?;
-    Ok(())
-}
-
-/// A temporary file beside `path` that holds `bytes`, on the disk; gone when dropped.
-fn written(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, RepoError> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".new-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o644));
-    }
-    let mut file = builder
-        .tempfile_in(directory)
-        .map_err(RepoError::io("write", directory))?;
-    file.write_all(bytes)
-        .map_err(RepoError::io("write", path))?;
-    file.as_file()
-        .sync_all()
-        .map_err(RepoError::io("write", path))?;
-    Ok(file)
+    Ok(repo::replace(path, bytes)?)
 }
 
 #[cfg(test)]

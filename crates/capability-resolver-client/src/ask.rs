@@ -158,7 +158,8 @@ impl<'c> Conversation<'c> {
         if let Some(other) = other.filter(|other| !Arc::ptr_eq(other, used)) {
             return Some(other);
         }
-        if resolver.wait_until(now).is_some() || !resolver.may_seek_key(now) {
+        // A fetch that `client.retry-after` forbids does not count, and its failure is told.
+        if resolver.wait_until(now).is_none() && !resolver.may_seek_key(now) {
             return None;
         }
         match self.fetch_document().await {

@@ -1,4 +1,4 @@
-//! The keys of a resolver, which of them signs, and which of them are published: sections 4.2 and 4.3 of the text.
+//! The keys of a resolver, which of them signs, and which of them are published: sections 4.2 and 4.4 of the text.
 //!
 //! Each key is one file, so that every change is one file that appears, is replaced, or goes; nothing that a crash could
 //! leave half done. What a key is good for at a moment follows from the times in these files:

@@ -234,7 +234,7 @@ fn error(problem: Problem) -> CallToolResult {
         Problem::UNAVAILABLE => format!("; ask again in {RETRY_AFTER_SECONDS} seconds"),
         _ => String::new(),
     };
-    let text = format!("{code}: {}{later} (rule {rule})", problem.title);
+    let text = format!("{code}: {}{later} (rule {rule})", problem.detail);
     CallToolResult::error(vec![ContentBlock::text(text)])
 }
 

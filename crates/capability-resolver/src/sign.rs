@@ -325,7 +325,7 @@ mod tests {
         assert!(place.verifies(&other, now) && !place.verifies(&first, now));
     }
 
-    // r[record.name]
+    // r[record.name] r[record.name.unnamed]
     #[test]
     fn a_name_is_shown_without_what_nobody_sees() {
         let place = Place::new();

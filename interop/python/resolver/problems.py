@@ -1,5 +1,7 @@
 """The errors that a resolver answers with (§5.5)."""
 
+from http import HTTPStatus
+
 TABLE = {  # [error.body]
     "query-encoding": (400, "resolve.query.encoding", "The query is not well-formed percent-encoded UTF-8"),
     "parameter-unknown": (400, "resolve.parameter.unknown", "The query has a parameter that is not defined"),
@@ -23,7 +25,8 @@ class Problem(Exception):
     def __init__(self, code):
         super().__init__(code)
         self.code = code
-        self.status, self.rule, self.title = TABLE[code]
+        self.status, self.rule, self.detail = TABLE[code]
 
     def body(self):
-        return {"type": "about:blank", "title": self.title, "status": self.status, "code": self.code, "rule": self.rule}
+        return {"type": "about:blank", "title": HTTPStatus(self.status).phrase, "status": self.status, "detail": self.detail, "code": self.code,
+                "rule": self.rule}

@@ -135,7 +135,7 @@ class Errors(unittest.TestCase):
                 *(("need=sesame&max_handshake_ms=" + value, "constraint-value") for value in ("0", "01", "60001", "+1", "1.0", "%D9%A1", "1%0A"))):
             status, body = get(judged, "/resolve?" + query)
             self.assertEqual((status, body["code"]), (400, code), query)
-            self.assertEqual(body, {"type": "about:blank", "title": TABLE[code][2], "status": 400, "code": code, "rule": TABLE[code][1]})
+            self.assertEqual(body, {"type": "about:blank", "title": "Bad Request", "status": 400, "detail": TABLE[code][2], "code": code, "rule": TABLE[code][1]})
             self.assertNotIn(secret, json.dumps(body))
         for query in ("need=%EF%BB%BFab", "need=%C2%A0+abc%0A", "need=abc&max_handshake_ms=60000", "&need=abc&&", "need=" + "%F0%9F%98%80" * 200,
                       "need=" + "e%CC%81" * 200, "n%65ed=abc"):  # r[resolve.need.read]

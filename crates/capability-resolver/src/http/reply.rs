@@ -25,7 +25,7 @@ pub struct Problem {
     /// The rule.
     pub rule: Option<&'static str>,
     /// What is wrong, in words that say nothing of the request.
-    pub title: &'static str,
+    pub detail: &'static str,
 }
 
 /// `error.body`
@@ -35,6 +35,7 @@ struct ProblemDocument {
     kind: &'static str,
     title: &'static str,
     status: u16,
+    detail: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +43,7 @@ struct ProblemDocument {
 }
 
 macro_rules! problems {
-    ($($name:ident $status:literal $code:literal $rule:literal $title:literal;)+) => {
+    ($($name:ident $status:literal $code:literal $rule:literal $detail:literal;)+) => {
         impl Problem {
             $(
                 #[doc = concat!("`", $rule, "`")]
@@ -50,7 +51,7 @@ macro_rules! problems {
                     status: $status,
                     code: Some($code),
                     rule: Some($rule),
-                    title: $title,
+                    detail: $detail,
                 };
             )+
 
@@ -82,7 +83,7 @@ impl Problem {
         status: 404,
         code: None,
         rule: None,
-        title: "Nothing is served at this path",
+        detail: "Nothing is served at this path",
     };
 
     /// The problem with a query. A refusal's own words are not repeated: nothing of a request is in an answer
@@ -97,14 +98,23 @@ impl Problem {
     fn document(self) -> Bytes {
         let document = ProblemDocument {
             kind: "about:blank",
-            title: self.title,
+            title: status_words(self.status),
             status: self.status,
+            detail: self.detail,
             code: self.code,
             rule: self.rule,
         };
         // Constants only: nothing of it can fail.
         serde_json::to_vec(&document).unwrap_or_default().into()
     }
+}
+
+/// What HTTP calls a status, which is the title of `about:blank`: RFC 9457 section 4.2.1.
+fn status_words(status: u16) -> &'static str {
+    let status = StatusCode::from_u16(status).ok();
+    status
+        .and_then(|status| status.canonical_reason())
+        .unwrap_or("Error")
 }
 
 /// What is replied.

@@ -151,7 +151,8 @@ fn a_record_states_what_its_candidate_states() {
     }
 }
 
-// r[http.cors] r[http.cors-expose] r[http.head] r[http.method] r[http.etag] r[error.body]
+// r[http.cors] r[http.cors-expose] r[http.head] r[http.method] r[http.options] r[http.etag]
+// r[http.etag.no-match] r[http.etag.headers] r[error.body] r[error.caching]
 #[test]
 fn every_endpoint_speaks_http_alike() {
     let folder = Folder::with(&[mail("https://mail.example.com/mcp")]);

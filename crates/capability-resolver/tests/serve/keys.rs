@@ -1,4 +1,4 @@
-//! Keys that change while everybody asks: section 4.3 of the text.
+//! Keys that change while everybody asks: section 4.4 of the text.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

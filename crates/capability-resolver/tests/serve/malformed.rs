@@ -383,11 +383,16 @@ fn every_kind_of_request_that_nobody_should_send() {
                 let json = response.json();
                 assert_eq!(json["code"], code, "{found}");
                 assert_eq!(json["status"], status, "{found}");
-                assert!(
-                    json["type"].is_string()
-                        && json["title"].is_string()
-                        && json["rule"].is_string()
-                );
+                let words = match status {
+                    400 => "Bad Request",
+                    404 => "Not Found",
+                    405 => "Method Not Allowed",
+                    414 => "URI Too Long",
+                    other => panic!("{other} has no words here"),
+                };
+                assert_eq!(json["type"], "about:blank");
+                assert_eq!(json["title"], words, "{found}");
+                assert!(json["detail"].is_string() && json["rule"].is_string());
             }
             Want::Status(status) => {
                 assert_eq!(response.map(|one| one.status), Some(status), "{found}")

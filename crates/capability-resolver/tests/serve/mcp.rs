@@ -343,7 +343,7 @@ fn requests_of_every_other_kind_are_refused() {
     assert_eq!(status(&[("Host", "other.test")]), 403);
 }
 
-// r[error.rate]
+// r[error.rate] r[mcp.tool.refused-before]
 #[test]
 fn a_caller_is_limited_as_over_http() {
     let folder = Folder::with(&[mail(MAIL)]);

@@ -13,9 +13,13 @@ CLOCK_CODES = {"expired", "issued-in-future", "checked-at-future", "not-yet-vali
 class Copy:
     """A document that was received, and until when it may be used without asking."""
 
-    def __init__(self, document, until, **facts):
-        self.document, self.until = document, until
+    def __init__(self, document, received, until, **facts):
+        self.document, self.received, self.until = document, received, until
         self.__dict__.update(facts)
+
+    def is_usable(self, now):
+        """[discovery.cache-time], [client.cache], [client.cache-clock]"""
+        return self.received <= now < self.until
 
 
 class Outcome:
@@ -42,10 +46,10 @@ class Resolver:
         """The outcome of one call, or Refused. `key` stands for need and constraints."""
         answer = self._answers.get(key)
         held = self._document(now, deadline)
-        if answer is None or now >= answer.until:
+        if answer is None or not answer.is_usable(now):
             response = self._get(held.endpoints["resolve"] + "?" + query, documents.ANSWER_SIZE, now, deadline)
             date = response.value("date")
-            answer = Copy(response.body, now, received=now, date=None if date is None else fields.read_date(date))
+            answer = Copy(response.body, now, now, date=None if date is None else fields.read_date(date))
             time = fields.fresh_for(response.values("cache-control"), response.value("age"), 0, ANSWER_LONGEST)
             found, refresh = self._judge(documents.read_answer, (answer.document,), now, deadline, _unknown_kid)
             answer.until = min([now + time] + [claims["exp"] for claims in found.claims])
@@ -75,7 +79,8 @@ class Resolver:
         """[keys.unknown-kid], [keys.withdrawn]: by the newest document; with the code by which it could not be renewed."""
         found, refresh = read(*given, self._discovery.document, now), None
         if has_unknown_kid(found) and (self._fetched_for_kid is None or now - self._fetched_for_kid >= COOL_DOWN):
-            self._fetched_for_kid = now
+            if not self._is_quiet(now):  # a fetch that [client.retry-after] forbids does not count
+                self._fetched_for_kid = now
             try:
                 self._fetch(now, deadline)
             except Refused as refused:
@@ -84,7 +89,7 @@ class Resolver:
         return found, refresh
 
     def _document(self, now, deadline):
-        if self._discovery is None or now >= self._discovery.until:
+        if self._discovery is None or not self._discovery.is_usable(now):
             self._fetch(now, deadline)
         return self._discovery.document
 
@@ -99,11 +104,14 @@ class Resolver:
         else:
             document, etag = discovery.read_discovery(response.body, self.issuer), response.value("etag")
         time = fields.fresh_for(controls, response.value("age"), DISCOVERY_TIME, DISCOVERY_LONGEST)
-        self._discovery = Copy(document, now + time, controls=controls, etag=etag)
+        self._discovery = Copy(document, now, now + time, controls=controls, etag=etag)
+
+    def _is_quiet(self, now):
+        return self._quiet_until is not None and now < self._quiet_until
 
     def _get(self, url, limit, now, deadline, etag=None):
         """[client.retry-after]"""
-        if self._quiet_until is not None and now < self._quiet_until:
+        if self._is_quiet(now):
             raise Refused("status-code")
         host, _, target = url.removeprefix("https://").partition("/")
         try:

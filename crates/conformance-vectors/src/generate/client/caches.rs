@@ -154,6 +154,13 @@ fn discovery(cases: &mut Cases) {
             &calls(&document(headers), &[(1, true)]),
         );
     }
+    cases.other_scene(
+        "discovery-received-later-than-now",
+        "client.cache-clock",
+        "the second call is a minute before the first, since the clock went back",
+        "Nobody knows how old the copy is: the document is fetched again.",
+        &calls(&document(&[DISCOVERY[1]]), &[(-60, true)]),
+    );
     let short = document(&["Cache-Control: max-age=60"]);
     cases.other_scene(
         "discovery-too-old-and-gone",
@@ -414,6 +421,18 @@ fn answers(cases: &mut Cases) {
             &same(first(&reply, &[&mail]), 1, &[&mail], Some(&reply)),
         );
     }
+    cases.other_scene(
+        "answer-received-later-than-now",
+        "client.cache-clock",
+        "the same need a minute before the first call, since the clock went back",
+        "Nobody knows how old the answer is: the resolver is asked again, after its document was fetched again.",
+        &first(&plain, &[&mail])
+            .need(-60, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &plain)
+            .gives(&[&mail])
+            .says(ONE.answered()),
+    );
     cases.other_scene(
         "answer-reused-for-the-same-need",
         "client.reuse resolve.need.read",

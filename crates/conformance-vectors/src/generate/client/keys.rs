@@ -1,4 +1,4 @@
-//! Keys that a client's copy of a discovery document does not hold, and keys that are gone (§4.3).
+//! Keys that a client's copy of a discovery document does not hold, and keys that are gone (§4.4).
 
 use super::super::build::{Object, array, header, quoted};
 use super::super::cases::Cases;

@@ -230,6 +230,38 @@ pub(super) fn add(cases: &mut Cases) {
             .need(10, NEEDS[0])
             .says(ONE.skipped("status-code")),
     );
+    let long = Reply::of(
+        &ONE.answer(&[&mail, &new_key]),
+        &[
+            "Content-Type: application/json",
+            "Cache-Control: private, max-age=3600",
+        ],
+    );
+    let unknown = || ONE.answered().dropped(1, "kid-unknown");
+    let newer = Reply::of(&ONE.discovery_with(["key-1", "key-2"]), &ANSWER);
+    cases.other_scene(
+        "retry-forbids-a-fetch-for-a-kid",
+        "client.retry-after keys.unknown-kid client.reuse",
+        "an answer with an unknown kid is reused while the resolver asks for time, and again after it",
+        "The fetch that is forbidden has failed with status-code, and does not count for the 300 seconds.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &kept())
+            .resolves(ONE, &long)
+            .discovers(ONE, &kept())
+            .gives(&[&mail])
+            .says(unknown())
+            .need(301, NEEDS[0])
+            .resolves(ONE, &busy(503, "120"))
+            .says(ONE.skipped("status-code"))
+            .need(310, NEED)
+            .gives(&[&mail])
+            .says(unknown().refresh("status-code"))
+            .need(430, NEED)
+            .discovers(ONE, &newer)
+            .gives(&[&mail, &new_key])
+            .says(ONE.answered()),
+    );
     cases.other_scene(
         "retry-and-an-answer-that-is-reused",
         "client.retry-after client.reuse",

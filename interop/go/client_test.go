@@ -111,3 +111,51 @@ func TestRealConnectionsAreVerified(t *testing.T) {
 		t.Errorf("got %q", f)
 	}
 }
+
+// Every status from 300 to 399 is a redirect, also one that nobody has defined.
+func TestEvery3xxIsARedirect(t *testing.T) {
+	for status, want := range map[int]fault{299: statusCode, 300: redirect, 310: redirect, 399: redirect, 400: statusCode} {
+		if f := checkHead(&http.Response{StatusCode: status}); f != want {
+			t.Errorf("%d: got %q", status, f)
+		}
+	}
+}
+
+// A new document that is refused does not end the time of the copy
+// ([keys.unknown-kid]).
+func TestRefusedDocumentLeavesTheCopy(t *testing.T) {
+	documents := 0
+	// The token's kid is in no document. Its signature is never looked at.
+	token := "eyJhbGciOiJFZERTQSIsImtpZCI6ImsifQ.e30.AA"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != discoveryPath {
+			serveJSON(w, `{"v":"0.2","iss":"`+testIssuer+`","resolver":"One","candidates":[{"jws":"`+token+`"}]}`)
+			return
+		}
+		documents++
+		if documents > 1 {
+			serveJSON(w, "{}")
+			return
+		}
+		serveJSON(w, discoveryOf(testIssuer))
+	}))
+	defer server.Close()
+	c := newClient([]string{testIssuer}, map[string]string{testIssuer: server.URL})
+	for i, want := range []fault{memberMissing, none} {
+		r := c.need(context.Background(), int64(i), "send an email", nil)
+		if len(r.asked) != 1 || r.asked[0].refresh != want || r.asked[0].skipped != none || !r.asked[0].verdict.has(kidUnknown) {
+			t.Fatalf("call %d: got %+v", i, r.asked)
+		}
+	}
+	if documents != 2 {
+		t.Errorf("%d requests for a document", documents)
+	}
+}
+
+// What is percent-encoded in an endpoint stays so.
+func TestPathIsSentAsItStands(t *testing.T) {
+	r, ok := newFetcher(map[string]string{testIssuer: "http://127.0.0.1:1"}).request(context.Background(), testIssuer+"//a%2Fb'%7e?x=%20")
+	if !ok || r.URL.RequestURI() != "//a%2Fb'%7e?x=%20" || r.Host != "one.example" {
+		t.Errorf("got %q, %q", r.URL.RequestURI(), r.Host)
+	}
+}

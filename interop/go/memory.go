@@ -31,12 +31,14 @@ type heldAnswer struct {
 	clockDiffers bool
 }
 
+// isFresh is [discovery.cache-time] and [client.cache-clock].
 func (h *heldDocument) isFresh(now int64) bool {
-	return now-h.received < h.lifetime
+	return h.received <= now && now-h.received < h.lifetime
 }
 
+// isFresh is [client.cache] and [client.cache-clock].
 func (h *heldAnswer) isFresh(now int64) bool {
-	return now < h.firstExp && now-h.received < h.lifetime
+	return now < h.firstExp && h.received <= now && now-h.received < h.lifetime
 }
 
 // isBlocked is [client.retry-after].

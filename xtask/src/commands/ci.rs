@@ -40,6 +40,7 @@ fn steps() -> Vec<Step> {
         needs: None,
     };
     let doc = CommandLine::new("cargo doc --workspace --all-features --no-deps");
+    let go = || (CommandLine::new("go version"), "go is not installed");
     let deny = (
         CommandLine::new("cargo deny --version"),
         "cargo-deny is not installed",
@@ -66,6 +67,20 @@ fn steps() -> Vec<Step> {
             "node",
             "cargo run -q -p conformance-vectors -- run --without client -- node interop/node/main.mjs",
         ),
+        Step {
+            needs: Some(go()),
+            ..step(
+                "go-build",
+                "env GO111MODULE=off GOPATH=/usr/share/gocode go build -o target/capability-resolution-go ./interop/go",
+            )
+        },
+        Step {
+            needs: Some(go()),
+            ..step(
+                "go",
+                "cargo run -q -p conformance-vectors -- run --without captxt --without captxt-fetch -- target/capability-resolution-go",
+            )
+        },
         step("differential", "python3 interop/differential/main.py"),
         step("verify-proofs", "cargo xtask verify-proofs"),
         step("fuzz", "cargo check --manifest-path fuzz/Cargo.toml --bins"),

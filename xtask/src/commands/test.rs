@@ -98,8 +98,19 @@ fn suites(repo: &Repo) -> Vec<Suite> {
         report: of_tap,
         needs: (CommandLine::new("node --version"), "node"),
     };
+    let go = Suite {
+        line: CommandLine::new("env GO111MODULE=off GOPATH=/usr/share/gocode go test -v .")
+            .in_folder("interop/go"),
+        report: of_go,
+        needs: (
+            CommandLine::new(
+                "env GO111MODULE=off GOPATH=/usr/share/gocode go list golang.org/x/net/idna golang.org/x/text/unicode/norm",
+            ),
+            "go with Debian's golang.org/x/net and golang.org/x/text",
+        ),
+    };
     let is_there = |suite: &Suite| repo.path(suite.line.folder).is_dir();
-    [cargo, python, differential, node]
+    [cargo, python, differential, node, go]
         .into_iter()
         .filter(is_there)
         .collect()
@@ -165,6 +176,19 @@ fn of_tap(counts: &mut Counts, line: &str) {
     }
 }
 
+/// `--- PASS: TestName (0.00s)`, `--- FAIL: ...` or `--- SKIP: ...`; those of parts are indented
+fn of_go(counts: &mut Counts, line: &str) {
+    let verdict = line
+        .strip_prefix("--- ")
+        .and_then(|line| line.split_once(':'));
+    match verdict.map(|(verdict, _)| verdict) {
+        Some("PASS") => counts.passed += 1,
+        Some("FAIL") => counts.failed += 1,
+        Some("SKIP") => counts.skipped += 1,
+        _ => {}
+    }
+}
+
 impl AddAssign for Counts {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
@@ -206,6 +230,9 @@ mod tests {
         assert_eq!(read(of_unittest, unittest), "3 passed, 3 failed, 3 skipped");
         let tap = "# a note\n# tests 7\n# pass 3\n# fail 1\n# cancelled 1\n# skipped 2\n# duration_ms 3.5\n";
         assert_eq!(read(of_tap, tap), "3 passed, 2 failed, 2 skipped");
+        let go = "=== RUN   TestA\n--- PASS: TestA (0.00s)\n    --- FAIL: TestB/part (0.00s)\n--- FAIL: TestB (0.00s)\n\
+                  --- SKIP: TestC (0.00s)\n--- PASS: TestD (0.00s)\nFAIL\nok  \tx\t5.4s\n";
+        assert_eq!(read(of_go, go), "2 passed, 1 failed, 1 skipped");
     }
 
     #[test]

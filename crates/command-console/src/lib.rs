@@ -18,6 +18,7 @@
 mod console;
 mod diagnostic;
 mod examples;
+mod junit;
 mod outcome;
 pub mod style;
 mod visible;
@@ -25,5 +26,6 @@ mod visible;
 pub use console::{Captured, Console};
 pub use diagnostic::{Diagnostic, Explain, Level, Place};
 pub use examples::examples;
+pub use junit::{Case, End, Junit};
 pub use outcome::{Failure, Outcome, finish};
 pub use visible::visible;

@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     match args.format {
         Format::Human => console.text(&report.human()),
         Format::Json => console.json(&report.json()),
-        Format::Junit => console.text(&report.junit()),
+        Format::Junit => console.text(&report.junit().to_string()),
     }
     Ok(report.outcome())
 }

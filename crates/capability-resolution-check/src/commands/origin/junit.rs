@@ -1,76 +1,36 @@
-//! The report as JUnit XML. It holds no times, so that two runs compare. What could not be told is an error, never a pass.
+//! The report as JUnit XML. What could not be told is an error, never a pass.
 
-use std::fmt::Write as _;
-
-use command_console::visible;
+use command_console::{Case, End, Junit};
 
 use super::Run;
 use crate::origin::{Judged, Outcome};
 
-/// Writing to a string cannot fail, so its results are dropped here.
-pub(super) fn junit(run: &Run) -> String {
-    let report = &run.report;
-    let counts = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
-        report.judged.len(),
-        report.count(Outcome::Failed),
-        report.count(Outcome::CouldNotTell),
-        report.count(Outcome::NotApplicable)
-    );
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(out, "<testsuites {counts}>");
-    let name = text(&format!("resolver-1 {}", run.recording.issuer));
-    let _ = writeln!(out, "  <testsuite name=\"{name}\" {counts}>");
-    for judged in &report.judged {
-        case(&mut out, judged);
+pub(super) fn junit(run: &Run) -> Junit {
+    Junit {
+        name: format!("resolver-1 {}", run.recording.issuer),
+        properties: Vec::new(),
+        cases: run.report.judged.iter().map(case).collect(),
     }
-    out.push_str("  </testsuite>\n</testsuites>\n");
-    out
 }
 
-fn case(out: &mut String, judged: &Judged) {
+fn case(judged: &Judged) -> Case {
     let check = &judged.check;
-    let (group, id) = (text(&check.group.to_string()), text(&check.id()));
-    let _ = write!(out, "    <testcase classname=\"{group}\" name=\"{id}\"");
-    let seen = text(&judged.seen);
-    let _ = match judged.outcome {
-        Outcome::Passed => writeln!(out, "/>"),
-        Outcome::Failed => writeln!(
-            out,
-            ">\n      <failure type=\"{}\" message=\"{seen}\">rule {} §{}\nexpected {}\nmend {}</failure>\n    </testcase>",
-            check.rule.level,
-            check.rule.id,
-            check.rule.section,
-            text(&check.expected),
-            text(&check.mend)
-        ),
-        Outcome::CouldNotTell => {
-            writeln!(
-                out,
-                ">\n      <error type=\"could-not-tell\" message=\"{seen}\"/>\n    </testcase>"
-            )
-        }
-        Outcome::NotApplicable => {
-            writeln!(
-                out,
-                ">\n      <skipped message=\"{seen}\"/>\n    </testcase>"
-            )
-        }
-    };
-}
-
-/// For an attribute or for text: markup escaped, and what nobody would see as `U+XXXX`.
-fn text(raw: &str) -> String {
-    let mut escaped = String::new();
-    for c in visible(raw).chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
+    let seen = judged.seen.clone();
+    Case {
+        class: check.group.to_string(),
+        name: check.id(),
+        end: match judged.outcome {
+            Outcome::Passed => End::Passed,
+            Outcome::Failed => {
+                let lines = vec![
+                    format!("rule {} §{}", check.rule.id, check.rule.section),
+                    format!("expected {}", check.expected),
+                    format!("mend {}", check.mend),
+                ];
+                End::Failed(check.rule.level.to_string(), seen, lines)
+            }
+            Outcome::CouldNotTell => End::Error("could-not-tell".to_owned(), seen),
+            Outcome::NotApplicable => End::Skipped(seen),
+        },
     }
-    escaped
 }

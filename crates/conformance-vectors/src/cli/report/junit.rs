@@ -1,7 +1,6 @@
-//! The report as JUnit XML, which most CI systems show. It holds no times and no host names, so that two runs compare.
+//! The report as JUnit XML.
 
-use std::fmt::Write as _;
-
+use command_console::{Case, End, Junit};
 use conformance_vectors::Reasons;
 use conformance_vectors::run::Outcome as Found;
 
@@ -9,57 +8,38 @@ use super::super::sections::section;
 use super::{Report, Row, Status, level_name};
 
 impl Report<'_> {
-    /// Writing to a string cannot fail, so its results are dropped here.
-    pub(in super::super) fn junit(&self) -> String {
-        let count = self.count(|_| true);
-        let counts = format!(
-            "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
-            self.rows.len(),
-            count.failed + count.passed_though_listed,
-            count.skipped + count.not_run + count.failed_as_listed
-        );
-        let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        let _ = writeln!(out, "<testsuites {counts}>");
-        let name = text(&format!("conformance-vectors {}", self.vectors.version()));
-        let _ = writeln!(out, "  <testsuite name=\"{name}\" {counts}>");
+    pub(in super::super) fn junit(&self) -> Junit {
         let reasons = match self.reasons {
             Reasons::Check => "check",
             Reasons::Ignore => "ignore",
         };
-        let properties = [("vectors", self.vectors.folder()), ("reasons", reasons)];
-        out.push_str("    <properties>\n");
-        for (name, value) in properties {
-            let value = text(value);
-            let _ = writeln!(out, "      <property name=\"{name}\" value=\"{value}\"/>");
+        let case = |row: &Row<'_>| Case {
+            class: row.rule().to_owned(),
+            name: row.vector.id.clone(),
+            end: self.end(row),
+        };
+        Junit {
+            name: format!("conformance-vectors {}", self.vectors.version()),
+            properties: vec![
+                ("vectors", self.vectors.folder().to_owned()),
+                ("reasons", reasons.to_owned()),
+            ],
+            cases: self.rows.iter().map(case).collect(),
         }
-        out.push_str("    </properties>\n");
-        for row in &self.rows {
-            self.case(&mut out, row);
-        }
-        out.push_str("  </testsuite>\n</testsuites>\n");
-        out
     }
 
-    fn case(&self, out: &mut String, row: &Row<'_>) {
-        let head = format!(
-            "    <testcase classname=\"{}\" name=\"{}\"",
-            text(row.rule()),
-            text(&row.vector.id)
-        );
-        let body = match row.status {
-            Status::Passed => {
-                let _ = writeln!(out, "{head}/>");
-                return;
-            }
+    fn end(&self, row: &Row<'_>) -> End {
+        let skipped = |why: &str| End::Skipped(why.to_owned());
+        match row.status {
+            Status::Passed => End::Passed,
             Status::Skipped => skipped("unsupported by the program"),
             Status::NotRun => skipped("not run: too many vectors in a row got no answer"),
             Status::FailedAsListed => skipped("failed as listed"),
-            Status::Failed | Status::PassedThoughListed => self.failure_element(row),
-        };
-        let _ = writeln!(out, "{head}>\n      {body}\n    </testcase>");
+            Status::Failed | Status::PassedThoughListed => self.failed(row),
+        }
     }
 
-    fn failure_element(&self, row: &Row<'_>) -> String {
+    fn failed(&self, row: &Row<'_>) -> End {
         let message = if row.status == Status::PassedThoughListed {
             "expected a failure, since it is listed as one".to_owned()
         } else {
@@ -78,36 +58,6 @@ impl Report<'_> {
             lines.extend(stderr.iter().map(|line| format!("stderr {line}")));
         }
         lines.push(format!("rerun {}", self.rerun(&row.vector.id)));
-        format!(
-            "<failure type=\"{}\" message=\"{}\">{}</failure>",
-            level_name(row.vector.level),
-            text(&message),
-            lines
-                .iter()
-                .map(|line| text(line))
-                .collect::<Vec<_>>()
-                .join("\n")
-        )
+        End::Failed(level_name(row.vector.level).to_owned(), message, lines)
     }
-}
-
-fn skipped(why: &str) -> String {
-    format!("<skipped message=\"{}\"/>", text(why))
-}
-
-/// For an attribute or for text: markup escaped, and what XML cannot hold or nobody would see as `U+XXXX`.
-fn text(raw: &str) -> String {
-    let shown = super::visible(raw);
-    let mut escaped = String::with_capacity(shown.len());
-    for c in shown.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

@@ -41,6 +41,8 @@ pub(crate) enum CheckError {
     Runtime(io::Error),
     /// `--every` is no time between runs.
     Every { value: String },
+    /// `--server` with `--format junit`.
+    NoTests,
     /// `--server` has no host.
     Server { value: String },
     /// A file for monitoring could not be written.
@@ -76,6 +78,7 @@ impl fmt::Display for CheckError {
             Self::Server { value } => {
                 write!(f, "--server {value} is not the URL of a server or a host")
             }
+            Self::NoTests => f.write_str("--server makes no checks that JUnit could list"),
             Self::Metrics { path, .. } => write!(f, "cannot write {path}"),
             Self::Fault { value } => write!(f, "there is no fault {value}"),
             Self::Listen { address, .. } => write!(f, "cannot serve at {address}"),
@@ -103,6 +106,7 @@ impl Error for CheckError {
             | Self::Report { .. }
             | Self::NoResolver { .. }
             | Self::Every { .. }
+            | Self::NoTests
             | Self::Server { .. }
             | Self::Fault { .. } => None,
         }
@@ -128,6 +132,7 @@ impl Explain for CheckError {
             Self::Runtime(_) => "no-runtime",
             Self::Every { .. } => "every-form",
             Self::Server { .. } => "server-form",
+            Self::NoTests => "format-of-checks",
             Self::Metrics { .. } => "metrics-unwritable",
             Self::Fault { .. } => "no-fault",
             Self::Listen { .. } => "listen",
@@ -156,6 +161,7 @@ impl Explain for CheckError {
             Self::Every { .. } => {
                 "for example 1h, 30m or 90s; at least a minute, and at most a week"
             }
+            Self::NoTests => "--format json says what the file holds",
             Self::Server { .. } => "for example https://mail.example.com/mcp or mail.example.com",
             Self::Fault { .. } => "`capability-resolution-check faulty --list` lists them",
             _ => return None,

@@ -13,6 +13,7 @@ use capabilities_txt::{PublicSuffixes, Reading, Restriction, Scope, Severity, Ve
 use capability_resolution::{Origin, Time};
 use clap::ValueEnum;
 use command_console::{Console, Failure, Outcome};
+use serde::Serialize;
 
 use crate::input::{self, NowSource};
 use finding::Finding;
@@ -56,7 +57,7 @@ enum Format {
 }
 
 /// A file and what was made of it.
-struct Judgement<'a> {
+pub(super) struct Judgement<'a> {
     path: &'a Path,
     reading: Reading<'a>,
     now: Time,
@@ -91,20 +92,33 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     Ok(Outcome::from_bool(judgement.reading.is_valid()))
 }
 
-/// What a file from elsewhere says, for people, and whether it is valid.
-pub(super) fn show(bytes: &[u8], from: &str, scope: &Scope, now: Time) -> (String, bool) {
-    let judgement = Judgement {
-        path: Path::new(from),
-        reading: capabilities_txt::read(bytes, scope, now),
-        now,
-        now_source: NowSource::Clock,
-        restriction: Restriction::read(bytes),
-        resolver: None,
-    };
-    (human::human(&judgement), judgement.reading.is_valid())
-}
+impl<'a> Judgement<'a> {
+    /// Of a file from elsewhere.
+    pub(super) fn fetched(bytes: &'a [u8], from: &'a str, scope: &'a Scope, now: Time) -> Self {
+        Self {
+            path: Path::new(from),
+            reading: capabilities_txt::read(bytes, scope, now),
+            now,
+            now_source: NowSource::Clock,
+            restriction: Restriction::read(bytes),
+            resolver: None,
+        }
+    }
 
-impl Judgement<'_> {
+    /// For people.
+    pub(super) fn human(&self) -> String {
+        human::human(self)
+    }
+
+    /// For programs: docs/schema/check-file.schema.json.
+    pub(super) fn json(&self) -> impl Serialize {
+        json::json(self)
+    }
+
+    pub(super) fn reading(&self) -> &Reading<'a> {
+        &self.reading
+    }
+
     /// The name of the file for people.
     fn path(&self) -> String {
         if self.path == Path::new("-") {

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     )]
     url: Option<String>,
     /// Read the capabilities.txt of this server's host instead, as a resolver would, and show who may list what.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["url", "only", "compare", "format", "verbose", "sample_need"])]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["url", "only", "compare", "verbose", "sample_need"])]
     server: Option<String>,
     /// With --server: also observe each server that the file declares, as a resolver would.
     #[arg(long, requires_all = ["server", "contact"])]
@@ -48,7 +48,8 @@ pub(crate) struct Args {
     /// A report of --format json: says which checks came out otherwise since then.
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-    /// How the answer is written; for json see docs/schema/check-origin.schema.json.
+    /// How the answer is written; for json see docs/schema/check-origin.schema.json, with --server
+    /// docs/schema/check-server.schema.json; junit is not for --server.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Also list the checks that passed, with what they expect.
@@ -81,7 +82,12 @@ struct Run {
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     if let Some(server) = &args.server {
-        return server::run(server, args.probe, &args.network, console);
+        let json = match args.format {
+            Format::Human => false,
+            Format::Json => true,
+            Format::Junit => return Err(CheckError::NoTests.into()),
+        };
+        return server::run(server, args.probe, json, &args.network, console);
     }
     // clap sees to it that there is one.
     let url = args.url.as_deref().unwrap_or_default();
@@ -103,7 +109,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     match args.format {
         Format::Human => console.text(&human::human(&run, args.verbose)),
         Format::Json => console.json(&json::json(&run)),
-        Format::Junit => console.text(&junit::junit(&run)),
+        Format::Junit => console.text(&junit::junit(&run).to_string()),
     }
     Ok(match run.report.standing() {
         Standing::Reached => Outcome::True,

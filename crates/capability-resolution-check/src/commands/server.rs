@@ -1,18 +1,20 @@
 //! `capability-resolution-check --server URL`: the server file of a host, read as a resolver reads it.
 
+mod human;
+mod json;
+
 use std::time::Duration;
 
 use capabilities_txt::fetch::{Answer, Outcome as Fetched, location};
 use capabilities_txt::limits::{REDIRECTS_MAX, SCAN_MAX_BYTES};
-use capabilities_txt::{Endpoint, PublicSuffixes, Scope};
+use capabilities_txt::{Code, Endpoint, PublicSuffixes, Scope};
 use capability_resolution::{Host, Origin, Time};
-use command_console::style::{BOLD, DOUBT};
 use command_console::{Console, Failure, Outcome};
 use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, header};
-use mcp_observation::{Options, Target};
+use mcp_observation::{Observation, Options, Target};
 use url::Url;
 
-use super::file;
+use super::file::Judgement;
 use crate::error::CheckError;
 use crate::input;
 use crate::network::{Network, wait};
@@ -23,9 +25,11 @@ struct Seen {
     why: String,
 }
 
+/// Reads the file of a server's host, and shows what it says or, if `json`, writes docs/schema/check-server.schema.json.
 pub(super) fn run(
     server: &str,
     probe: bool,
+    json: bool,
     network: &Network,
     console: &mut Console,
 ) -> Result<Outcome, Failure> {
@@ -33,55 +37,74 @@ pub(super) fn run(
     let suffixes = PublicSuffixes::compiled_in();
     let fetcher = network.fetcher()?;
     let timeout = Duration::from_secs(network.timeout);
-    let seen = wait(fetch(&fetcher, &url, &host, &suffixes, timeout))?;
+    let Seen { outcome, why } = wait(fetch(&fetcher, &url, &host, &suffixes, timeout))?;
     let (now, _) = input::now(None)?;
-    let (bytes, withheld) = match seen.outcome {
-        Fetched::File { file, withheld } => (file, withheld),
-        Fetched::Absent => {
-            console.data(format_args!(
-                "{BOLD}{url} is not there{BOLD:#} ({}): nothing is claimed, and every resolver may list the servers of {host}",
-                seen.why
-            ));
-            return Ok(Outcome::True);
-        }
-        Fetched::Refused | Fetched::Confirmed => {
-            console.data(format_args!(
-                "{DOUBT}{url} is not given out{DOUBT:#} ({}): nothing is claimed, and what a resolver read there before \
-                 still holds (rule captxt.fetch.outcome)",
-                seen.why
-            ));
-            return Ok(Outcome::Unknown);
-        }
-        Fetched::Failed => {
-            console.data(format_args!(
-                "{DOUBT}{url} cannot be read{DOUBT:#} ({}): a resolver goes on with what it read before (rule \
-                 captxt.fetch.outcome)",
-                seen.why
-            ));
-            return Ok(Outcome::Unknown);
-        }
+    let mut report = Report {
+        host: &host,
+        url: &url,
+        outcome: word(&outcome),
+        why: &why,
+        withheld: None,
+        file: None,
+        observed: Vec::new(),
     };
-    let scope = Scope::new(host, &suffixes);
-    let (text, is_valid) = file::show(&bytes, &url, &scope, now);
-    console.text(&text);
-    if let Some(code) = withheld {
-        console.data(format_args!(
-            "\n{DOUBT}No resolver uses what it says about servers{DOUBT:#}: {} ({}). What it forbids holds.",
-            code.as_str(),
-            seen.why
-        ));
-    }
-    if probe {
-        let reading = capabilities_txt::read(&bytes, &scope, now);
-        console.data(format_args!("\n{BOLD}what was observed{BOLD:#}"));
-        for endpoint in reading.claims() {
-            console.data(format_args!(
-                "  {}",
-                wait(observe(&fetcher, endpoint, now))?
-            ));
+    let (bytes, is_file) = match outcome {
+        Fetched::File { file, withheld } => {
+            report.withheld = withheld;
+            (file, true)
         }
+        _ => (Vec::new(), false),
+    };
+    let scope = Scope::new(host.clone(), &suffixes);
+    if is_file {
+        report.file = Some(Judgement::fetched(&bytes, &url, &scope, now));
     }
-    Ok(Outcome::from_bool(is_valid && withheld.is_none()))
+    let claims = report.file.as_ref().filter(|_| probe).into_iter();
+    for endpoint in claims.flat_map(|file| file.reading().claims()) {
+        let observed = wait(observe(&fetcher, endpoint, now))?;
+        report.observed.push(observed);
+    }
+    if json {
+        console.json(&json::json(&report));
+    } else {
+        console.text(&human::human(&report));
+    }
+    Ok(match &report.file {
+        Some(file) => Outcome::from_bool(file.reading().is_valid() && report.withheld.is_none()),
+        None if report.outcome == "absent" => Outcome::True,
+        None => Outcome::Unknown,
+    })
+}
+
+/// What came of it.
+struct Report<'r> {
+    host: &'r Host,
+    url: &'r str,
+    /// As reports write it.
+    outcome: &'static str,
+    /// What was seen, in words.
+    why: &'r str,
+    /// Why its claims do not count, if so.
+    withheld: Option<Code>,
+    file: Option<Judgement<'r>>,
+    observed: Vec<Observed>,
+}
+
+/// The words of `captxt.fetch.outcome`. Nothing is held, so that nothing is confirmed.
+fn word(outcome: &Fetched<Vec<u8>>) -> &'static str {
+    match outcome {
+        Fetched::File { .. } => "file",
+        Fetched::Absent => "absent",
+        Fetched::Refused | Fetched::Confirmed => "refused",
+        Fetched::Failed => "failed",
+    }
+}
+
+/// A server that a file declares, and what one observation of it came to.
+struct Observed {
+    url: String,
+    declared_sign_in: Option<String>,
+    found: Result<Observation, String>,
 }
 
 /// The host of a server, and where its file is: for one of this machine on the port that was given.
@@ -177,37 +200,23 @@ async fn read(response: Response, asked: &Host, suffixes: &PublicSuffixes) -> Se
     Seen { outcome, why }
 }
 
-/// One observation of a server that a file declares, beside what the file says of it.
-async fn observe(fetcher: &Fetcher, endpoint: &Endpoint, now: Time) -> String {
-    let url = endpoint.url.as_str();
-    let said = endpoint
-        .sign_in
-        .as_ref()
-        .map_or("not said".to_owned(), ToString::to_string);
+/// One observation of a server that a file declares.
+async fn observe(fetcher: &Fetcher, endpoint: &Endpoint, now: Time) -> Observed {
     let server = endpoint
         .url
         .server_url()
         .filter(|_| endpoint.protocol.as_str() == "mcp");
-    let target = server.and_then(|server| Target::server(server).ok());
-    let Some(target) = target else {
-        return format!("{url}  not observed: no server of the Model Context Protocol");
-    };
-    let options = Options::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-    match mcp_observation::probe(fetcher, &target, &options, now).await {
-        Ok(observation) => {
-            let findings = &observation.findings;
-            let handshake = findings
-                .handshake_ms
-                .map_or(String::new(), |ms| format!(", handshake {ms} ms"));
-            let tools = match findings.tools.len() {
-                0 => String::new(),
-                count => format!(", {count} tools"),
-            };
-            format!(
-                "{url}  {}{handshake}{tools}, at {} (declared: sign-in {said})",
-                findings.outcome, observation.ended
-            )
+    let found = match server.and_then(|server| Target::server(server).ok()) {
+        None => Err("no server of the Model Context Protocol".to_owned()),
+        Some(target) => {
+            let options = Options::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+            let probed = mcp_observation::probe(fetcher, &target, &options, now).await;
+            probed.map_err(|error| Error::clone(&error.0).to_string())
         }
-        Err(error) => format!("{url}  not observed: {}", Error::clone(&error.0)),
+    };
+    Observed {
+        url: endpoint.url.as_str().to_owned(),
+        declared_sign_in: endpoint.sign_in.as_ref().map(ToString::to_string),
+        found,
     }
 }

@@ -78,6 +78,7 @@ pub(super) struct Resolver {
     answers: AtomicUsize,
     asked: Mutex<HashSet<String>>,
     needs: AtomicUsize,
+    documents: AtomicUsize,
     rate: Option<Rate>,
 }
 
@@ -121,6 +122,7 @@ impl Resolver {
             answers: AtomicUsize::new(0),
             asked: Mutex::default(),
             needs: AtomicUsize::new(0),
+            documents: AtomicUsize::new(0),
             rate,
         }
     }
@@ -362,6 +364,10 @@ impl Resolver {
         };
         let server = Server { number };
         let mut claims = self.claims(&server);
+        if self.is(Quirk::RecordSignedEachTime) {
+            let records = i64::try_from(self.documents.fetch_add(1, Ordering::Relaxed));
+            claims["iat"] = json!(self.started - OBSERVED_BEFORE / 2 + records.unwrap_or(0));
+        }
         claims["name"] = json!(format!("Server {number}"));
         claims["first_seen"] = json!("2026-01-01T00:00:00Z");
         let mut parts = Self::parts(&claims);
@@ -436,15 +442,24 @@ impl Resolver {
             }
             "url" => {
                 let dots = value.contains("/../") || value.contains("/./");
+                let encoded_dots = value.contains("/.%2e/");
+                let has_path = value.split('/').nth(3).is_some();
+                let is_long = value.len() > 2_048;
+                let is_http = value.starts_with("http:");
                 let host = value.split('/').nth(2).unwrap_or_default();
                 let has_capitals = host.contains(|c: char| c.is_ascii_uppercase());
                 let has_port = host.ends_with(":443");
                 let lax = (is(Quirk::RecordUrlScheme404) && value.starts_with("ftp:"))
                     || (is(Quirk::RecordUrlDots404) && dots)
                     || (is(Quirk::RecordUrlCase404) && has_capitals)
+                    || (is(Quirk::RecordUrlHttp404) && is_http)
+                    || (is(Quirk::RecordUrlNoPath404) && !has_path)
+                    || (is(Quirk::RecordUrlLong404) && is_long)
+                    || (is(Quirk::RecordUrlEncodedDots404) && encoded_dots)
                     || (is(Quirk::RecordUrlPort404) && has_port);
                 let plain = value.starts_with("https://")
-                    && !(dots || has_capitals || has_port)
+                    && has_path
+                    && !(dots || encoded_dots || has_capitals || has_port || is_long)
                     && !value.contains(['#', '@', ' ']);
                 if !lax && !plain {
                     return Err(wrong);
@@ -488,7 +503,12 @@ impl Resolver {
         if let Some(Act::Members(Kind::Error, edit)) = self.act() {
             edit(&mut body);
         }
-        let mut response = Response::new(status, "application/problem+json", body.to_string());
+        let is_short = request.query.len() < 16 && code == "need-length";
+        if self.is(Quirk::ErrorHoldsShortNeed) && is_short {
+            body["detail"] = json!(format!("{} is too short", request.query));
+        }
+        let mut response = Response::new(status, "application/problem+json", body.to_string())
+            .with("Cache-Control", "no-store");
         if self.is(Quirk::ErrorHeaderHoldsNeed) && of_resolve {
             response.set("X-Request", &request.query);
         }
@@ -513,17 +533,33 @@ impl Resolver {
         {
             bytes = edit(bytes);
         }
+        if self.is(Quirk::OneTag(kind)) {
+            let spaces = self.documents.fetch_add(1, Ordering::Relaxed) % 7;
+            bytes.extend(vec![b' '; spaces]);
+        }
         let mut response =
             Response::new(200, "application/json", bytes).with("Cache-Control", caching);
-        let etag = response.etag();
+        let etag = match self.is(Quirk::OneTag(kind)) {
+            true => "\"1\"".to_owned(),
+            false => response.etag(),
+        };
         response.set("ETag", &etag);
         if kind == Kind::Answer {
             response.set("Referrer-Policy", "no-referrer");
         }
-        if request.if_none_match.as_deref() == Some(etag.as_str())
-            && !self.is(Quirk::NotModifiedIgnored(kind))
-        {
+        let is_matching = match request.if_none_match.as_deref() {
+            None => false,
+            Some(_) if self.is(Quirk::AlwaysNotModified(kind)) => true,
+            Some(named) => named == etag && !self.is(Quirk::NotModifiedIgnored(kind)),
+        };
+        if is_matching {
             response.status = 304;
+            if self.is(Quirk::NotModifiedBare(kind)) {
+                response.remove("Cache-Control");
+            }
+            if self.is(Quirk::NotModifiedOfAnotherTag(kind)) {
+                response.set("ETag", "\"another\"");
+            }
         }
         self.finish(kind, response)
     }

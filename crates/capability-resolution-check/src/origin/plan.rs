@@ -18,6 +18,9 @@ use super::wire::Wire;
 /// The largest error that is read, in bytes.
 const ERROR_MAX_BYTES: usize = ANSWER_MAX_BYTES;
 
+/// What no answer has as its `ETag`.
+const OTHER_TAG: &str = "\"of-no-answer\"";
+
 /// Between the first and the last request for the sample need: more than a second, so that what is signed for each
 /// request shows in `iat`.
 const APART: Duration = Duration::from_millis(1_050);
@@ -84,8 +87,6 @@ impl Run<'_, '_> {
         if recognize(&self.recording).is_err() {
             return;
         }
-        self.again(Ask::Discovery, Ask::DiscoveryMatching, DISCOVERY_MAX_BYTES)
-            .await;
         let discovery = self.recording.reply(Ask::Discovery);
         let discovery = discovery
             .filter(|reply| reply.status == 200)
@@ -93,6 +94,13 @@ impl Run<'_, '_> {
         if let Some(discovery) = discovery {
             self.endpoints(&discovery).await;
         }
+        self.conditional(
+            Ask::Discovery,
+            Ask::DiscoveryMatching,
+            Ask::DiscoveryOther,
+            DISCOVERY_MAX_BYTES,
+        )
+        .await;
         self.get(Ask::DiscoveryLast, &document, DISCOVERY_MAX_BYTES)
             .await;
     }
@@ -106,8 +114,6 @@ impl Run<'_, '_> {
         let first = Instant::now();
         self.get(Ask::Sample, &sample, ANSWER_MAX_BYTES).await;
         self.get(Ask::SampleAgain, &sample, ANSWER_MAX_BYTES).await;
-        self.again(Ask::Sample, Ask::SampleMatching, ANSWER_MAX_BYTES)
-            .await;
         self.records(discovery).await;
         self.probes(discovery).await;
         self.get(Ask::Policy, discovery.policy().as_str(), PAGE_MAX_BYTES)
@@ -120,7 +126,22 @@ impl Run<'_, '_> {
             return;
         }
         tokio::time::sleep(APART.saturating_sub(first.elapsed())).await;
+        self.conditional(
+            Ask::Sample,
+            Ask::SampleMatching,
+            Ask::SampleOther,
+            ANSWER_MAX_BYTES,
+        )
+        .await;
+        self.conditional(
+            Ask::RecordById,
+            Ask::RecordMatching,
+            Ask::RecordOther,
+            RECORD_MAX_BYTES,
+        )
+        .await;
         self.get(Ask::SampleLast, &sample, ANSWER_MAX_BYTES).await;
+        self.record_last(discovery).await;
         if self.tokens(Ask::Sample) != self.tokens(Ask::SampleLast) {
             // One token may have been replaced in between. Two times in a row it is no coincidence.
             tokio::time::sleep(APART).await;
@@ -139,8 +160,6 @@ impl Run<'_, '_> {
         });
         if let Some(url) = by_id {
             self.get(Ask::RecordById, &url, RECORD_MAX_BYTES).await;
-            self.again(Ask::RecordById, Ask::RecordMatching, RECORD_MAX_BYTES)
-                .await;
         }
         let urls = candidates
             .iter()
@@ -148,6 +167,26 @@ impl Run<'_, '_> {
         if let Some(server) = urls.take(2).last() {
             let url = format!("{endpoint}?url={}", encoded(server));
             self.get(Ask::RecordByUrl, &url, RECORD_MAX_BYTES).await;
+        }
+    }
+
+    /// The record that was asked by id once more, by its server's URL.
+    async fn record_last(&mut self, discovery: &Discovery) {
+        let record = |run: &Self, ask| {
+            let reply = run.recording.reply(ask).filter(|reply| reply.status == 200);
+            reply.and_then(|reply| serde_json::from_slice::<Value>(&reply.body).ok())
+        };
+        let Some(first) = record(self, Ask::RecordById) else {
+            return;
+        };
+        let Some(server) = first.get("url").and_then(Value::as_str) else {
+            return;
+        };
+        let url = format!("{}?url={}", discovery.record(), encoded(server));
+        self.get(Ask::RecordLast, &url, RECORD_MAX_BYTES).await;
+        if record(self, Ask::RecordLast).is_some_and(|last| last.get("jws") != first.get("jws")) {
+            tokio::time::sleep(APART).await;
+            self.get(Ask::RecordLater, &url, RECORD_MAX_BYTES).await;
         }
     }
 
@@ -189,8 +228,8 @@ impl Run<'_, '_> {
         self.recording.exchanges.extend(exchange);
     }
 
-    /// The request of `first` with the `ETag` that it was answered with, if there is one.
-    async fn again(&mut self, first: Ask, ask: Ask, limit: usize) {
+    /// The request of `first` with the `ETag` that it was answered with, if there is one, and with another.
+    async fn conditional(&mut self, first: Ask, matching: Ask, other: Ask, limit: usize) {
         let Some(Exchange {
             url,
             reply: Ok(reply),
@@ -199,11 +238,15 @@ impl Run<'_, '_> {
         else {
             return;
         };
-        let Some(etag) = reply.only(ETAG).filter(|_| reply.status == 200) else {
+        if reply.status != 200 {
             return;
-        };
-        let exchange = self.wire.get(ask, url, limit, Some(etag)).await;
-        self.recording.exchanges.extend(exchange);
+        }
+        let mut found = Vec::new();
+        if let Some(etag) = reply.only(ETAG) {
+            found.extend(self.wire.get(matching, url, limit, Some(etag)).await);
+        }
+        found.extend(self.wire.get(other, url, limit, Some(OTHER_TAG)).await);
+        self.recording.exchanges.extend(found);
     }
 
     fn candidates(&self, ask: Ask) -> Vec<Value> {

@@ -75,6 +75,9 @@ impl Probe {
 /// A need that nobody has, so that it is seen wherever it is repeated.
 pub(crate) const CANARY: &str = "kestrelquartz";
 
+/// One that is too short, and no word.
+pub(crate) const SHORT_CANARY: &str = "qx";
+
 /// The longest request target that every resolver takes: `error.too-long`.
 const TARGET_MAX_BYTES: usize = 4_096;
 
@@ -160,7 +163,7 @@ probes! {
     Resolve "resolve.need.read" "not-white-space", Answer, "a need of three characters, with U+FEFF and U+180E at its ends",
         |_| "need=%EF%BB%BFa%E1%A0%8E".to_owned();
     Resolve "resolve.need.read" "counted-after-trimming", Error("need-length"), "a need of two characters in white space",
-        |_| "need=%20%20ab%20%20".to_owned();
+        |_| format!("need=%20%20{SHORT_CANARY}%20%20");
     Resolve "resolve.need.read" "normalized", Answer, "a need of 400 code points that are 200 characters in NFC",
         |_| format!("need={}", encoded(&"e\u{301}".repeat(200)));
     Resolve "resolve.need.read" "compatibility", Error("need-length"), "a need of two characters, one of them the ligature U+FB01",
@@ -174,7 +177,7 @@ probes! {
     Resolve "resolve.need.length" "empty", Error("need-length"), "an empty need",
         |_| "need=".to_owned();
     Resolve "resolve.need.length" "too-short", Error("need-length"), "a need of two characters",
-        |_| "need=ab".to_owned();
+        |_| format!("need={SHORT_CANARY}");
     Resolve "resolve.need.length" "too-long", Error("need-length"), "a need of 201 characters",
         |_| format!("need={CANARY}{}", "x".repeat(201 - CANARY.len()));
     Resolve "resolve.need.control" "", Error("need-character"), "a need with U+0000 in it",
@@ -216,7 +219,7 @@ probes! {
     Resolve "resolve.order" "character-before-length", Error("need-character"), "a need of two characters, one of them U+0000",
         |_| "need=a%00".to_owned();
     Resolve "resolve.order" "length-before-value", Error("need-length"), "a need of two characters and a wrong constraint",
-        |_| "need=ab&sign_in=maybe".to_owned();
+        |_| format!("need={SHORT_CANARY}&sign_in=maybe");
     Resolve "resolve.answer.status" "no-candidate", Answer, "a need that nothing is for, with every constraint",
         |_| format!("need={CANARY}&sign_in=none&read_only=true&max_handshake_ms=1&payment=none");
     Resolve "constraint.supported" "sign_in", Answer, "the constraint sign_in=none",
@@ -287,6 +290,14 @@ probes! {
         |_| "id=x%0A".to_owned();
     Record "record.request" "url-scheme", Error("record-query"), "a url with the scheme ftp",
         |_| "url=ftp%3A%2F%2Fserver.example%2Fmcp".to_owned();
+    Record "record.request" "url-http", Error("record-query"), "a url with the scheme http",
+        |_| "url=http%3A%2F%2Fserver.example%2Fmcp".to_owned();
+    Record "record.request" "url-no-path", Error("record-query"), "a url without a path",
+        |_| "url=https%3A%2F%2Fserver.example".to_owned();
+    Record "record.request" "url-long", Error("record-query"), "a url of 2,049 bytes",
+        |_| format!("url=https%3A%2F%2Fserver.example%2F{}", "x".repeat(2_026));
+    Record "record.request" "url-encoded-dot-segment", Error("record-query"), "a url with a segment .%2e",
+        |_| "url=https%3A%2F%2Fserver.example%2Fa%2F.%252e%2Fmcp".to_owned();
     Record "record.request" "url-dot-segment", Error("record-query"), "a url with a segment ..",
         |_| "url=https%3A%2F%2Fserver.example%2Fa%2F..%2Fmcp".to_owned();
     Record "record.request" "url-case", Error("record-query"), "a url whose host is in capitals",

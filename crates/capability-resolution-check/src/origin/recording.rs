@@ -32,16 +32,20 @@ pub(crate) struct Recording {
 pub(crate) enum Ask {
     /// The discovery document.
     Discovery,
-    /// The same with `If-None-Match`.
+    /// The same with its `ETag` in `If-None-Match`.
     DiscoveryMatching,
+    /// The same with an `ETag` that is none of its.
+    DiscoveryOther,
     /// The same after everything else.
     DiscoveryLast,
     /// The sample need.
     Sample,
     /// The same at once again.
     SampleAgain,
-    /// The same with `If-None-Match`.
+    /// The same with its `ETag` in `If-None-Match`.
     SampleMatching,
+    /// The same with an `ETag` that is none of its.
+    SampleOther,
     /// The same a second later, by which time a token for each request would be another.
     SampleLast,
     /// The same one more second later, where tokens had changed.
@@ -52,8 +56,14 @@ pub(crate) enum Ask {
     RecordById,
     /// The record of a candidate's server.
     RecordByUrl,
-    /// The former with `If-None-Match`.
+    /// The first with its `ETag` in `If-None-Match`.
     RecordMatching,
+    /// The first with an `ETag` that is none of its.
+    RecordOther,
+    /// The record of the first again, a second later and by its server's URL.
+    RecordLast,
+    /// The same one more second later, where its token had changed.
+    RecordLater,
     /// The policy.
     Policy,
     /// The changelog.
@@ -149,15 +159,22 @@ impl Ask {
     /// The document that a correct resolver gives, if it gives one.
     pub(crate) fn document(self) -> Option<Document> {
         match self {
-            Self::Discovery | Self::DiscoveryMatching | Self::DiscoveryLast => {
-                Some(Document::Discovery)
-            }
+            Self::Discovery
+            | Self::DiscoveryMatching
+            | Self::DiscoveryOther
+            | Self::DiscoveryLast => Some(Document::Discovery),
             Self::Sample
             | Self::SampleAgain
             | Self::SampleMatching
+            | Self::SampleOther
             | Self::SampleLast
             | Self::SampleLater => Some(Document::Answer),
-            Self::RecordById | Self::RecordByUrl | Self::RecordMatching => Some(Document::Record),
+            Self::RecordById
+            | Self::RecordByUrl
+            | Self::RecordMatching
+            | Self::RecordOther
+            | Self::RecordLast
+            | Self::RecordLater => Some(Document::Record),
             Self::Probe(probe) => probe.expects_answer().then_some(Document::Answer),
             Self::Policy | Self::Changelog => None,
         }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test's helpers fail as it does")]
 
 mod matrix;
+mod observed;
 #[path = "../support/ran.rs"]
 mod ran;
 mod report;

@@ -2,7 +2,9 @@
 
 use std::io::Write as _;
 
-use crate::ran::{Ran, command};
+use serde_json::json;
+
+use crate::ran::{Ran, check_schema, command};
 use crate::strangers::serve;
 
 const FILE: &str = "Conformance: Capability Resolution 0.2
@@ -17,7 +19,12 @@ Sign-in: none
 ";
 
 /// A host of this machine that answers every request so.
-fn host(status: &'static str, media_type: &'static str, body: &'static str) -> String {
+pub(crate) fn host(
+    status: &'static str,
+    media_type: &'static str,
+    body: impl Into<String>,
+) -> String {
+    let body: String = body.into();
     let origin = serve(move |stream, head| {
         assert!(
             head.starts_with("GET /.well-known/capabilities.txt "),
@@ -78,6 +85,58 @@ fn a_declared_server_is_observed_only_when_asked_for() {
         unnamed.code,
         Some(2),
         "who probes says who it is: {unnamed:?}"
+    );
+}
+
+#[test]
+fn a_program_reads_the_same() {
+    let host_of = |host: &str| host.rsplit_once(':').unwrap().0.replace("http://", "");
+    let run = |host: &str, more: &[&str], code| {
+        let ran = read(host, &[&["--format", "json"], more].concat());
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        let answer = ran.json();
+        check_schema("check-server", &answer);
+        assert_eq!(answer["host"], host_of(host));
+        answer
+    };
+    let valid = host("200 OK", "text/plain", FILE);
+    let answer = run(&valid, &[], 0);
+    check_schema("check-file", &answer["file"]);
+    assert_eq!(answer["outcome"], "file");
+    assert_eq!(answer["file"]["valid"], true);
+    assert_eq!(answer["file"]["resolvers"]["named"][0]["allowed"], false);
+    assert_eq!(
+        (&answer["withheld"], &answer["observed"]),
+        (&json!(null), &json!([]))
+    );
+
+    let probe = ["--probe", "--contact", "mailto:tools@example.com"];
+    let observed = &run(&valid, &probe, 0)["observed"];
+    assert_eq!(observed[0]["url"], "https://localhost:1/mcp");
+    assert_eq!(observed[0]["declared_sign_in"], "none");
+    assert_eq!(observed[0]["outcome"], "failure (connection)");
+
+    let html = run(&host("200 OK", "text/html", FILE), &[], 1);
+    assert_eq!(html["withheld"], "fetch-content-type");
+    let broken = run(&host("200 OK", "text/plain", "Resolvers: none\n"), &[], 1);
+    check_schema("check-file", &broken["file"]);
+    assert_eq!(broken["file"]["valid"], false);
+    for (status, code, outcome) in [
+        ("404 Not Found", 0, "absent"),
+        ("403 Forbidden", 2, "refused"),
+        ("500 Oops", 2, "failed"),
+    ] {
+        let answer = run(&host(status, "text/plain", ""), &[], code);
+        assert_eq!(
+            (&answer["outcome"], &answer["file"]),
+            (&json!(outcome), &json!(null))
+        );
+    }
+    let junit = read(&valid, &["--format", "junit"]);
+    assert_eq!(junit.code, Some(2), "{junit:?}");
+    assert!(
+        junit.err.starts_with("error[format-of-checks]"),
+        "{junit:?}"
     );
 }
 

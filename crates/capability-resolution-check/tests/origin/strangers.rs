@@ -60,7 +60,7 @@ pub(crate) fn discovers(stream: &mut TcpStream, head: &str) -> bool {
 }
 
 /// One sentence, quickly.
-fn refused(origin: &str, sentence: &str) -> Ran {
+pub(crate) fn refused(origin: &str, sentence: &str) -> Ran {
     let began = Instant::now();
     let ran = check(origin, &["--timeout", "2"]);
     assert!(
@@ -113,6 +113,8 @@ fn redirects_that_lead_nowhere() {
         ran.err.contains("leads to no discovery document"),
         "{ran:?}"
     );
+    let circle = "HTTP/1.1 302 Found\r\nLocation: /.well-known/capability-resolver\r\nContent-Length: 0\r\n\r\n";
+    refused(&fixed(circle), "a redirect (302");
     let away = "HTTP/1.1 301 Moved\r\nLocation: https://192.0.2.1/\r\nContent-Length: 0\r\n\r\n";
     refused(&fixed(away), "a redirect (301");
 }

@@ -28,8 +28,13 @@ impl Ran {
 
 /// Runs the checker; FOLDER stands for `folder` in what it writes.
 pub(crate) fn command(arguments: &[&str], stdin: &[u8], folder: &str) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_capability-resolution-check"))
-        .args(arguments)
+    let mut command = Command::new(env!("CARGO_BIN_EXE_capability-resolution-check"));
+    ran(command.args(arguments), stdin, folder)
+}
+
+/// The same of a command that is set up.
+pub(crate) fn ran(command: &mut Command, stdin: &[u8], folder: &str) -> Ran {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -71,6 +71,30 @@ pub(super) fn faults(kind: Kind) -> Vec<Fault> {
             Act::Quirk(NotModifiedIgnored(kind)),
         ),
         of(
+            "one-etag",
+            "http.etag",
+            "has the same ETag for other bytes",
+            Act::Quirk(OneTag(kind)),
+        ),
+        of(
+            "never-modified",
+            "http.etag.no-match",
+            "answers 304 to any If-None-Match",
+            Act::Quirk(AlwaysNotModified(kind)),
+        ),
+        of(
+            "not-modified-bare",
+            "http.etag.headers",
+            "sends 304 without Cache-Control",
+            Act::Quirk(NotModifiedBare(kind)),
+        ),
+        of(
+            "not-modified-of-another-etag",
+            "http.etag.headers",
+            "sends 304 with another ETag",
+            Act::Quirk(NotModifiedOfAnotherTag(kind)),
+        ),
+        of(
             "too-large",
             size,
             "is larger than allowed",

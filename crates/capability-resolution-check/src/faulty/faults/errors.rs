@@ -53,6 +53,18 @@ pub(super) fn faults() -> Vec<Fault> {
             "refuses the first need with 503 and no Retry-After",
             UnavailableWithoutTime,
         ),
+        quirk(
+            "error-holds-short-need",
+            "error.no-need",
+            "repeats a need that is too short",
+            ErrorHoldsShortNeed,
+        ),
+        head(
+            "error-cached",
+            "error.caching",
+            "lets errors be kept",
+            |response| response.set("Cache-Control", "max-age=60"),
+        ),
         head(
             "error-without-cors",
             "http.cors",

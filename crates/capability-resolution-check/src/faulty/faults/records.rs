@@ -95,6 +95,30 @@ pub(super) fn faults() -> Vec<Fault> {
             RecordUrlCase404,
         ),
         quirk(
+            "record-url-http-404",
+            "record.request",
+            "says record-not-found of a url by http",
+            RecordUrlHttp404,
+        ),
+        quirk(
+            "record-url-no-path-404",
+            "record.request",
+            "says record-not-found of a url without a path",
+            RecordUrlNoPath404,
+        ),
+        quirk(
+            "record-url-long-404",
+            "record.request",
+            "says record-not-found of a url that is too long",
+            RecordUrlLong404,
+        ),
+        quirk(
+            "record-url-encoded-dots-404",
+            "record.request",
+            "says record-not-found of a url with .%2e",
+            RecordUrlEncodedDots404,
+        ),
+        quirk(
             "record-url-port-404",
             "record.request",
             "says record-not-found of a url with the port 443",

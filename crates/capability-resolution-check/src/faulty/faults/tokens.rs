@@ -103,6 +103,12 @@ pub(super) fn faults() -> Vec<Fault> {
             SignedEachTime,
         ),
         quirk(
+            "record-for-each-request",
+            "token.same-for-all",
+            "signs a record anew for each request",
+            RecordSignedEachTime,
+        ),
+        quirk(
             "token-holds-need",
             "token.no-need",
             "signs the need",

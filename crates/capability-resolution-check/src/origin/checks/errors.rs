@@ -1,12 +1,12 @@
 //! The errors: body, headers, and what they keep to themselves.
 
-use guarded_fetch::header::{CONTENT_TYPE, RETRY_AFTER};
+use guarded_fetch::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use serde_json::{Map, Value};
 
 use super::http::{allows_every_origin, essence, exposes};
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
 use crate::origin::evidence::Evidence;
-use crate::origin::probes::{CANARY, Expect};
+use crate::origin::probes::{CANARY, Expect, SHORT_CANARY};
 use crate::origin::recording::{Ask, Exchange, Reply};
 use crate::origin::table::rule_of;
 
@@ -54,6 +54,13 @@ pub(super) fn checks() -> Vec<Option<Check>> {
             "nothing of the need in the error",
             "say what is wrong without repeating what was sent, in body and headers",
             no_need,
+        ),
+        check(
+            "error.caching",
+            "",
+            "an error: Cache-Control: no-store",
+            "send Cache-Control: no-store with errors",
+            not_stored,
         ),
         check(
             "http.cors",
@@ -197,12 +204,23 @@ fn rule(reply: &Reply) -> Result<(), String> {
     }
 }
 
+fn not_stored(reply: &Reply) -> Result<(), String> {
+    let directives = reply.list(CACHE_CONTROL);
+    let mut names = directives.iter();
+    if names.any(|directive| directive.eq_ignore_ascii_case("no-store")) {
+        return Ok(());
+    }
+    Err(reply.shown(CACHE_CONTROL))
+}
+
 fn no_need(reply: &Reply) -> Result<(), String> {
     let holds = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).to_ascii_lowercase();
         text.contains(CANARY)
     };
-    if holds(&reply.body) {
+    let text = String::from_utf8_lossy(&reply.body);
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    if holds(&reply.body) || words.any(|word| word == SHORT_CANARY) {
         return Err("the body repeats what was asked".to_owned());
     }
     let named = reply

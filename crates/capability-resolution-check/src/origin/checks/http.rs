@@ -6,7 +6,7 @@ use guarded_fetch::header::{
 };
 
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
-use crate::origin::evidence::Evidence;
+use crate::origin::evidence::{DocumentSeen, Evidence};
 use crate::origin::recording::{Ask, Document, Exchange, Reply};
 
 pub(super) fn checks() -> Vec<Option<Check>> {
@@ -42,7 +42,7 @@ pub(super) fn checks() -> Vec<Option<Check>> {
     checks
 }
 
-fn of_document(document: Document) -> [Option<Check>; 6] {
+fn of_document(document: Document) -> [Option<Check>; 8] {
     let (word, name) = (document.word(), document.name());
     let group = match document {
         Document::Discovery => Group::Discovery,
@@ -96,7 +96,7 @@ fn of_document(document: Document) -> [Option<Check>; 6] {
         check(
             "http.etag",
             format!("{word}-strong"),
-            "a strong ETag",
+            "a strong ETag, another for other bytes",
             "send an ETag that changes with every byte, such as a digest in quotes",
             strong,
         ),
@@ -106,6 +106,20 @@ fn of_document(document: Document) -> [Option<Check>; 6] {
             "304 for a matching If-None-Match",
             "answer 304 without a body when If-None-Match holds the ETag",
             matching,
+        ),
+        check(
+            "http.etag.no-match",
+            word.to_owned(),
+            "no 304 for an If-None-Match that names another ETag",
+            "compare the ETags in If-None-Match with the one that you would send",
+            no_match,
+        ),
+        check(
+            "http.etag.headers",
+            word.to_owned(),
+            "a 304 with the ETag and the Cache-Control of the answer with 200",
+            "send the same ETag and Cache-Control with 304 as with 200",
+            not_modified_headers,
         ),
     ]
 }
@@ -265,6 +279,17 @@ fn strong_etag(reply: &Reply) -> Option<&str> {
 
 fn strong(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
     for seen in evidence.documents(document)? {
+        let mut others = evidence.documents(document)?;
+        let is_other = |other: &&DocumentSeen<'_>| {
+            let is_same_url = other.exchange.url == seen.exchange.url;
+            is_same_url && other.reply.body != seen.reply.body
+        };
+        let etag = seen.reply.only(ETAG);
+        if others.any(|other| is_other(&other) && other.reply.only(ETAG) == etag) && etag.is_some()
+        {
+            let what = seen.exchange.what();
+            return failed(format!("{what}: two answers differ and have one ETag"));
+        }
         if strong_etag(seen.reply).is_none() {
             return failed(format!(
                 "{}: {}",
@@ -276,12 +301,63 @@ fn strong(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
     Ok(())
 }
 
-fn matching(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
-    let (first, conditional) = match document {
-        Document::Discovery => (Ask::Discovery, Ask::DiscoveryMatching),
-        Document::Answer => (Ask::Sample, Ask::SampleMatching),
-        Document::Record => (Ask::RecordById, Ask::RecordMatching),
+/// The request without `If-None-Match`, the one with its `ETag` in it, and the one with another.
+fn conditional(document: Document) -> [Ask; 3] {
+    match document {
+        Document::Discovery => [Ask::Discovery, Ask::DiscoveryMatching, Ask::DiscoveryOther],
+        Document::Answer => [Ask::Sample, Ask::SampleMatching, Ask::SampleOther],
+        Document::Record => [Ask::RecordById, Ask::RecordMatching, Ask::RecordOther],
+    }
+}
+
+const NOT_CONDITIONAL: &str = "no request with If-None-Match was answered";
+
+fn no_match(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
+    let [_, _, other] = conditional(document);
+    match evidence.recording.reply(other) {
+        None => could_not_tell(NOT_CONDITIONAL),
+        Some(reply) if reply.status == 304 => {
+            failed("If-None-Match with an ETag of no answer was answered with 304")
+        }
+        Some(reply) if reply.status == 200 => Ok(()),
+        Some(reply) => could_not_tell(later(reply)),
+    }
+}
+
+fn not_modified_headers(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
+    let [first, matching, _] = conditional(document);
+    let replies = [first, matching].map(|ask| evidence.recording.reply(ask));
+    let [Some(whole), Some(reply)] = replies else {
+        return could_not_tell(NOT_CONDITIONAL);
     };
+    if reply.status != 304 {
+        let reason = "the request with If-None-Match was not answered with 304";
+        return Err(Not::Applicable(reason.to_owned()));
+    }
+    if reply.only(ETAG) != whole.only(ETAG) {
+        return failed(format!("304 with {}", reply.shown(ETAG)));
+    }
+    // The time may be counted down.
+    let directives = |reply: &Reply| {
+        let list = reply
+            .list(CACHE_CONTROL)
+            .into_iter()
+            .map(str::to_ascii_lowercase);
+        let mut names: Vec<_> = list
+            .filter(|directive| !directive.starts_with("max-age="))
+            .collect();
+        names.sort();
+        names
+    };
+    let is_longer = max_age(reply) > max_age(whole) || max_age(reply).is_none();
+    if max_age(whole).is_some() && is_longer || directives(reply) != directives(whole) {
+        return failed(format!("304 with {}", reply.shown(CACHE_CONTROL)));
+    }
+    Ok(())
+}
+
+fn matching(evidence: &Evidence<'_>, document: Document) -> Result<(), Not> {
+    let [first, conditional, _] = conditional(document);
     let Some(reply) = evidence.recording.reply(conditional) else {
         return could_not_tell("no request with If-None-Match was answered, for want of an ETag");
     };

@@ -142,7 +142,7 @@ fn same_claims(evidence: &Evidence<'_>) -> Result<(), Not> {
             continue;
         };
         let points_here = |candidate: &&Value| match record.exchange.ask {
-            Ask::RecordByUrl => {
+            Ask::RecordByUrl | Ask::RecordLast | Ask::RecordLater => {
                 candidate.get("url").and_then(Value::as_str) == Some(stated.url.as_str())
             }
             _ => pointer(candidate) == Some(record.exchange.url.as_str()),

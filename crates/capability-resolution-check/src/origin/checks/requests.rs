@@ -87,13 +87,17 @@ fn answered(reply: &Reply) -> Result<(), Not> {
 
 /// Whether the servers are those of the sample need.
 fn same(evidence: &Evidence<'_>, probe: &'static Probe) -> Result<(), Not> {
-    let documents =
-        [Ask::Sample, Ask::SampleLast, Ask::Probe(probe)].map(|ask| evidence.document(ask));
-    let [Some(sample), Some(last), Some(answer)] = documents else {
+    let asks = [
+        Ask::Sample,
+        Ask::SampleAgain,
+        Ask::SampleLast,
+        Ask::Probe(probe),
+    ];
+    let documents = asks.map(|ask| evidence.document(ask).map(urls));
+    let [Some(sample), Some(again), Some(last), Some(found)] = documents else {
         return could_not_tell("the sample need was not answered");
     };
-    let (sample, last, found) = (urls(sample), urls(last), urls(answer));
-    if found == sample || found == last {
+    if [&sample, &again, &last].contains(&&found) {
         return Ok(());
     }
     let sorted = |mut urls: Vec<String>| {
@@ -101,7 +105,8 @@ fn same(evidence: &Evidence<'_>, probe: &'static Probe) -> Result<(), Not> {
         urls
     };
     // An answer that is never the same twice has a rule of its own.
-    if sample != last && sorted(found.clone()) == sorted(sample.clone()) {
+    let is_steady = sample == again && sample == last;
+    if !is_steady && sorted(found.clone()) == sorted(sample.clone()) {
         return Ok(());
     }
     failed(format!(

@@ -368,7 +368,7 @@ fn honoured(evidence: &Evidence<'_>) -> Result<(), Not> {
     {
         return Ok(());
     }
-    let reason = "the answer to the sample need has only servers with the status ok, so nothing had to be left out: \
-                  --sample-need may name a need that has others";
+    let reason = "the answer to the sample need has no server with another status than ok, so nothing had to be left out: \
+                  --sample-need may name a need that has one";
     Err(Not::Applicable(reason.to_owned()))
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use capability_resolution::Time;
-use serde_json::Value;
 
 use crate::checks::{Check as Step, Subject, checks as steps, failed as step_of};
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
@@ -228,29 +227,30 @@ fn no_need(evidence: &Evidence<'_>) -> Result<(), Not> {
     }
 }
 
-/// What was observed of a server: its URL, status and when.
-type Observation<'e> = (String, &'e str, Time);
+/// What was observed of a server: its URL, status and when; and whether a record states it, whose token holds more.
+type Observation<'e> = (String, &'e str, Time, bool);
 
 fn same_for_all(evidence: &Evidence<'_>) -> Result<(), Not> {
     evidence.claims()?;
+    let answers = evidence.documents(Document::Answer)?;
+    let candidates = answers.flat_map(|answer| answer.candidates());
+    let of_candidates = candidates.filter_map(|candidate| candidate.get("jws")?.as_str());
+    let records = evidence.documents(Document::Record).into_iter().flatten();
+    let of_records = records.filter_map(|record| record.text("jws"));
     let mut given: BTreeMap<Observation<'_>, Vec<(&str, Time)>> = BTreeMap::new();
-    for answer in evidence.documents(Document::Answer)? {
-        for candidate in answer.candidates() {
-            let Some(jws) = candidate.get("jws").and_then(Value::as_str) else {
-                continue;
-            };
-            let Some((claims, _)) = evidence.claims_of(jws) else {
-                continue;
-            };
-            let observation = (
-                claims.url.to_string(),
-                claims.status.as_str(),
-                claims.checked_at,
-            );
-            let tokens = given.entry(observation).or_default();
-            if !tokens.iter().any(|(known, _)| *known == jws) {
-                tokens.push((jws, claims.issued_at));
-            }
+    for jws in of_candidates.chain(of_records) {
+        let Some((claims, record)) = evidence.claims_of(jws) else {
+            continue;
+        };
+        let observation = (
+            claims.url.to_string(),
+            claims.status.as_str(),
+            claims.checked_at,
+            record.is_some(),
+        );
+        let tokens = given.entry(observation).or_default();
+        if !tokens.iter().any(|(known, _)| *known == jws) {
+            tokens.push((jws, claims.issued_at));
         }
     }
     for ((url, ..), tokens) in given {

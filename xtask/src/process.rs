@@ -16,7 +16,7 @@ pub struct CommandLine {
     /// The folder, repository-relative; empty for the root.
     pub folder: &'static str,
     /// A variable that is set for the program.
-    pub variable: Option<(&'static str, &'static str)>,
+    pub variable: Option<(&'static str, String)>,
     /// The program and its arguments.
     pub words: Vec<&'static str>,
 }
@@ -54,9 +54,9 @@ impl CommandLine {
 
     /// The same with a variable.
     #[must_use]
-    pub fn with(self, name: &'static str, value: &'static str) -> Self {
+    pub fn with(self, name: &'static str, value: impl Into<String>) -> Self {
         Self {
-            variable: Some((name, value)),
+            variable: Some((name, value.into())),
             ..self
         }
     }
@@ -124,7 +124,7 @@ impl CommandLine {
         command
             .args(arguments)
             .current_dir(root.join(self.folder))
-            .envs(self.variable);
+            .envs(self.variable.clone());
         command
     }
 
@@ -162,7 +162,7 @@ impl fmt::Display for CommandLine {
         if !self.folder.is_empty() {
             write!(f, "cd {} && ", self.folder)?;
         }
-        if let Some((name, value)) = self.variable {
+        if let Some((name, value)) = &self.variable {
             write!(f, "{name}='{value}' ")?;
         }
         let quoted = self.words.iter().map(|word| match word.contains(' ') {

@@ -83,15 +83,25 @@ fn suites(repo: &Repo) -> Vec<Suite> {
         words: vec!["python3", "-c", "import cryptography, idna"],
         ..CommandLine::default()
     };
-    let python = Suite {
-        line: CommandLine::new("python3 -m unittest discover").in_folder("interop/python"),
+    let differential = Suite {
+        line: CommandLine::new("python3 -m unittest discover").in_folder("interop/differential"),
         report: of_unittest,
         needs: (packages, "python3 with cryptography and idna"),
     };
-    let differential = Suite {
-        line: python.line.clone().in_folder("interop/differential"),
-        needs: python.needs.clone(),
-        ..python
+    // Its resolver is judged by the checker, which the tests before it have built beside this program.
+    let checker = format!(
+        "capability-resolution-check{}",
+        std::env::consts::EXE_SUFFIX
+    );
+    let own = std::env::current_exe().unwrap_or_default();
+    let python = Suite {
+        line: differential
+            .line
+            .clone()
+            .in_folder("interop/python")
+            .with("CHECKER", own.with_file_name(checker).display().to_string()),
+        needs: differential.needs.clone(),
+        ..differential
     };
     let node = Suite {
         line: CommandLine::new("node --test --test-reporter=tap").in_folder("interop/node"),
@@ -233,6 +243,22 @@ mod tests {
         let go = "=== RUN   TestA\n--- PASS: TestA (0.00s)\n    --- FAIL: TestB/part (0.00s)\n--- FAIL: TestB (0.00s)\n\
                   --- SKIP: TestC (0.00s)\n--- PASS: TestD (0.00s)\nFAIL\nok  \tx\t5.4s\n";
         assert_eq!(read(of_go, go), "2 passed, 1 failed, 1 skipped");
+    }
+
+    #[test]
+    fn the_python_resolver_is_judged_by_the_checker_of_this_build() {
+        let directory = tempfile::tempdir().unwrap();
+        for folder in ["spec", "proof", "interop/python"] {
+            std::fs::create_dir_all(directory.path().join(folder)).unwrap();
+        }
+        let repo = Repo::find_from(directory.path()).unwrap();
+        let suites = suites(&repo);
+        let (name, checker) = suites[1].line.variable.as_ref().unwrap();
+        assert_eq!(*name, "CHECKER");
+        let own = std::env::current_exe().unwrap();
+        let checker = std::path::Path::new(checker);
+        assert_eq!(checker.parent(), own.parent());
+        assert_eq!(checker.file_stem().unwrap(), "capability-resolution-check");
     }
 
     #[test]

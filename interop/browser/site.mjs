@@ -46,7 +46,11 @@ async function read(base, name, options) {
   page.on("response", (response) => {
     if (response.status() >= 400) saw.missing.push(`${path}: ${response.url()}`);
   });
-  page.on("requestfailed", (request) => saw.missing.push(`${path}: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // What was still on its way when the next page was opened is not missing.
+    const why = request.failure()?.errorText;
+    if (why !== "net::ERR_ABORTED") saw.missing.push(`${path}: ${request.url()}: ${why}`);
+  });
   page.on("console", (message) => saw.errors.push(`${path}: ${message.text()}`));
   page.on("pageerror", (error) => saw.errors.push(`${path}: ${error}`));
   for (path of paths) {

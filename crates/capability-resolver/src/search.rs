@@ -1,13 +1,14 @@
 //! Which servers can do a job: an index in memory over what they and their sources say of them.
 //!
 //! The search is lexical and without a model. A need is read as words; a word is found as itself, in another form of it,
-//! with a slip of the pen, as one word or two, or by a word that stands for much the same. What that is worth stands
-//! in [`settings`], and nothing else decides but, among equals, a lot that favours nobody. [`Index::explain`] tells the
-//! operator why.
+//! with a slip of the pen, as one word or two, or by a word that stands for much the same; and two words that stand side
+//! by side in the need are worth more where they do so too. What that is worth stands in [`settings`], and nothing else
+//! decides but, among equals, a lot that favours nobody. [`Index::explain`] tells the operator why.
 //!
 //! ```text
 //! words     text  -> words
 //! index     documents -> lists: word -> where it stands
+//! pairs     neighbouring words -> where they stand side by side
 //! query     need  -> the words that are looked up, and what each is worth
 //! possible  lists -> servers that may be candidates
 //! rank      those -> servers, best first
@@ -19,6 +20,7 @@ mod associations;
 mod explain;
 mod index;
 mod noise;
+mod pairs;
 mod possible;
 mod query;
 mod rank;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use fst::{Map, MapBuilder};
 
+use super::pairs::Pairs;
 use super::settings::Settings;
 use super::words::{Reader, Word};
 use super::{Document, Hit, ToolText, at};
@@ -46,6 +47,8 @@ pub struct Index {
     best: Vec<f32>,
     /// What a word that stands once in each field of a unit is worth.
     pub(super) worth: Vec<[f32; 3]>,
+    /// Where two words stand side by side.
+    pub(super) pairs: Pairs,
     /// The document of each unit.
     pub(super) document_of: Vec<u32>,
     /// The first unit of each document, and one past the last.
@@ -77,6 +80,7 @@ impl Index {
             numbers: HashMap::new(),
             lists: Vec::new(),
             worth: Vec::new(),
+            pairs: Pairs::default(),
             document_of: Vec::new(),
             first_unit: vec![0],
             lots: Vec::new(),
@@ -85,6 +89,26 @@ impl Index {
             building.add(&document);
         }
         building.end()
+    }
+
+    /// Takes other numbers, unless one differs by which the lists were made; for measuring, which is quicker so.
+    #[doc(hidden)]
+    pub fn renumber(&mut self, settings: Settings) -> bool {
+        let made_by = |settings: &Settings| {
+            let Settings {
+                fields,
+                lengths,
+                usual,
+                saturation,
+                ..
+            } = *settings;
+            (fields, lengths, usual, saturation)
+        };
+        let same = made_by(&self.settings) == made_by(&settings);
+        if same {
+            self.settings = settings;
+        }
+        same
     }
 
     /// How many documents there are.
@@ -150,6 +174,11 @@ impl Index {
     }
 }
 
+/// The counts of a word that stands once in one field.
+pub(super) fn once(slot: usize) -> Counts {
+    1 << (u32::try_from(slot).unwrap_or(0) * COUNT_BITS)
+}
+
 pub(super) fn count(counts: Counts, field: usize) -> u16 {
     (counts >> (u32::try_from(field).unwrap_or(0) * COUNT_BITS)) & COUNT_MAX
 }
@@ -161,6 +190,7 @@ struct Building {
     numbers: HashMap<String, usize>,
     lists: Vec<Vec<(u32, Counts)>>,
     worth: Vec<[f32; 3]>,
+    pairs: Pairs,
     document_of: Vec<u32>,
     first_unit: Vec<u32>,
     lots: Vec<u64>,
@@ -191,6 +221,7 @@ impl Building {
             let relative =
                 f32::from(u16::try_from(length).unwrap_or(u16::MAX)) / self.settings.usual[*field];
             worth[slot] = self.settings.fields[*field] / (1.0 - share + share * relative);
+            self.pairs.add(&words, slot, unit);
             for Word { stem, .. } in words {
                 self.put(stem, unit, slot);
             }
@@ -215,11 +246,12 @@ impl Building {
         if let Some((_, counts)) = list.last_mut()
             && count(*counts, slot) < COUNT_MAX
         {
-            *counts += 1 << (u32::try_from(slot).unwrap_or(0) * COUNT_BITS);
+            *counts += once(slot);
         }
     }
 
     fn end(mut self) -> Index {
+        self.pairs.sort();
         let mut words: Vec<(String, usize)> = self.numbers.into_iter().collect();
         words.sort_unstable();
         let mut builder = MapBuilder::memory();
@@ -234,6 +266,7 @@ impl Building {
             documents: Vec::new(),
             best: Vec::new(),
             worth: self.worth,
+            pairs: self.pairs,
             document_of: self.document_of,
             first_unit: self.first_unit,
             lots: self.lots,

@@ -29,6 +29,15 @@ pub(super) fn possible(index: &Index, query: &Query, enough: Enough) -> Vec<(u32
             most.add(wanted, std::mem::take(&mut best[at(document)]));
         }
     }
+    for pair in &query.pairs {
+        let of = |unit: u32| index.document_of[at(unit)];
+        for document in pair.units.chunk_by(|(a, _), (b, _)| of(*a) == of(*b)) {
+            let values = document
+                .iter()
+                .map(|(unit, counts)| index.value(*unit, *counts));
+            most[at(of(document[0].0))].add_pair(pair, values.fold(0.0, f32::max));
+        }
+    }
     for unit in query.named.into_iter().flat_map(|list| index.range(list)) {
         let document = index.document_of[at(index.units[unit])];
         most[at(document)].score += index.settings.exact * query.whole;

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use fst::automaton::Str;
 use fst::{Automaton, IntoStreamer as _, Streamer as _};
 
-use super::index::{Index, whole_name};
+use super::index::{Counts, Index, whole_name};
+use super::pairs::neighbours;
 use super::slips::Slips;
 use super::words::{Reader, Word};
-use super::{associations, noise, real};
+use super::{associations, at, noise, real};
 
 /// The most words of a need; 200 characters hold no more than 100.
 const NEED_MAX_WORDS: usize = 100;
@@ -29,6 +30,8 @@ pub(super) struct Query {
     pub(super) wanted: Vec<Wanted>,
     /// What they weigh together.
     pub(super) whole: f32,
+    /// Its neighbouring words that stand side by side somewhere too.
+    pub(super) pairs: Vec<Pair>,
     /// The list of the tools whose name the whole need is.
     pub(super) named: Option<u32>,
 }
@@ -44,6 +47,26 @@ pub(super) struct Wanted {
     pub(super) surprise: f32,
     /// How it can be met, each list once.
     pub(super) ways: Vec<Way>,
+}
+
+/// Two neighbouring words of the need.
+#[derive(Debug)]
+pub(super) struct Pair {
+    /// What it is worth that they stand side by side.
+    pub(super) weight: f32,
+    /// How little that is expected, beside what is not expected of the two: as little as of one more word like them.
+    pub(super) surprise: f32,
+    /// Where they do.
+    pub(super) units: Vec<(u32, Counts)>,
+}
+
+impl Pair {
+    /// What of it lies within some units.
+    pub(super) fn within(&self, first: u32, units: usize) -> impl Iterator<Item = (u32, Counts)> {
+        let begin = self.units.partition_point(|(unit, _)| *unit < first);
+        let places = self.units[begin..].iter().copied();
+        places.take_while(move |(unit, _)| at(unit - first) < units)
+    }
 }
 
 /// One way to meet a word.
@@ -106,7 +129,7 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
                 ways.add(list, index.settings.associated * nearness, Kind::Associated);
             }
         }
-        let (weight, surprise) = weights(index, word, own, &words);
+        let (weight, surprise) = weights(index, word, own);
         wanted.push(Wanted {
             word: word.folded.clone(),
             weight,
@@ -115,14 +138,39 @@ pub(super) fn read(index: &Index, need: &str) -> Query {
         });
     }
     Query {
+        pairs: pairs(index, &words, &wanted),
         whole: wanted.iter().map(|wanted| wanted.weight).sum(),
         wanted,
         named: index.list(&whole_name(&Reader::joined(need))),
     }
 }
 
+/// The pairs of a need, each once.
+fn pairs(index: &Index, words: &[Word], wanted: &[Wanted]) -> Vec<Pair> {
+    let mut known = HashSet::new();
+    let known_of = |word: &Word| {
+        let same = wanted.iter().find(|wanted| wanted.word == word.folded);
+        same.map_or((0.0, 0.0), |wanted| (wanted.weight, wanted.surprise))
+    };
+    let mut pairs = Vec::new();
+    for (a, b) in neighbours(words) {
+        if index.settings.pair > 0.0 && known.insert((&a.stem, &b.stem)) {
+            let units = index.pairs.units(&a.stem, &b.stem);
+            if !units.is_empty() {
+                let (a, b) = (known_of(a), known_of(b));
+                pairs.push(Pair {
+                    weight: index.settings.pair * f32::midpoint(a.0, b.0),
+                    surprise: f32::midpoint(a.1, b.1),
+                    units,
+                });
+            }
+        }
+    }
+    pairs
+}
+
 /// What a word is worth, and how little it is expected: the rarer, the more, and less if people merely ask with it.
-fn weights(index: &Index, word: &Word, list: Option<u32>, words: &[Word]) -> (f32, f32) {
+fn weights(index: &Index, word: &Word, list: Option<u32>) -> (f32, f32) {
     let settings = &index.settings;
     let here = real(list.map_or(0, |list| index.frequency(list)));
     let all_here = real(u32::try_from(index.len()).unwrap_or(u32::MAX));
@@ -135,19 +183,10 @@ fn weights(index: &Index, word: &Word, list: Option<u32>, words: &[Word]) -> (f3
     let with = here + settings.background * known / all_known;
     let rarity = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
     let surprise = ((all_here + all_known + 1.0) / (here + known + 1.0)).ln();
-    let mut less = 1.0;
-    if noise::asks(&word.folded) {
-        less *= settings.asking;
-    }
-    if word.folded.chars().any(char::is_numeric) {
-        less *= settings.number;
-    }
-    if words
-        .iter()
-        .any(|other| is_part_of_known(index, word, other))
-    {
-        less *= settings.part;
-    }
+    let less = match noise::asks(&word.folded) {
+        true => settings.asking,
+        false => 1.0,
+    };
     (rarity * less, surprise * less)
 }
 

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use super::index::{Counts, Index, count};
 use super::possible::possible;
-use super::query::{self, Query, Wanted, Way};
+use super::query::{self, Pair, Query, Wanted, Way};
 use super::{Hit, at, real};
 
 /// How many servers are looked at closely at most, whatever `keep` says of them.
@@ -119,6 +119,22 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
         shared.add(wanted, lent);
         all.add(wanted, most);
     }
+    for pair in &query.pairs {
+        // The server comes first, and lends to its tools as above.
+        let (mut most, mut lent) = (0.0_f32, 0.0);
+        for (unit, counts) in pair.within(first, units) {
+            let value = index.value(unit, counts);
+            most = most.max(value);
+            if unit == first {
+                lent = value * settings.server;
+                server.add_pair(pair, value);
+                shared.add_pair(pair, lent);
+            } else {
+                above[at(unit - first)].add_pair(pair, (value - lent).max(0.0));
+            }
+        }
+        all.add_pair(pair, most);
+    }
     let exact = settings.exact * query.whole;
     let named = query
         .named
@@ -225,6 +241,12 @@ impl Worth {
         self.score += wanted.weight * found.score;
         self.met += wanted.weight * found.met;
         self.evidence += wanted.surprise * found.score;
+    }
+
+    /// Adds what it is worth that two words stand side by side.
+    pub(super) fn add_pair(&mut self, pair: &Pair, value: f32) {
+        self.score += pair.weight * value;
+        self.evidence += pair.surprise * value;
     }
 }
 

@@ -22,16 +22,14 @@ pub struct Settings {
     pub for_the_need: f32,
     /// A word of asking says little, and can still tell `show` from `delete`.
     pub asking: f32,
-    /// A number is mostly an argument of the job.
-    pub number: f32,
-    /// A part of a word that was cut, since the whole counts as well.
-    pub part: f32,
     /// A word with a slip of the pen may be meant as it is.
     pub typo: f32,
     /// A word of which the need has the beginning.
     pub beginning: f32,
     /// Two words as one.
     pub compound: f32,
+    /// That two neighbours of the need are neighbours, beside what the two are worth in the mean.
+    pub pair: f32,
     /// A word that catalogues use where they use another, if the two were the same.
     pub associated: f32,
     /// Unless the other is common, which is to say that more than one server in so many has it: it says nothing of the one,
@@ -58,11 +56,10 @@ impl Settings {
         tool_share: 0.7,
         for_the_need: 0.6,
         asking: 0.4,
-        number: 0.5,
-        part: 0.8,
         typo: 0.4,
         beginning: 0.5,
         compound: 0.9,
+        pair: 0.2,
         associated: 0.5,
         common: 33,
         background: 200.0,

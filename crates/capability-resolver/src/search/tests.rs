@@ -121,6 +121,49 @@ fn no_candidate_rather_than_a_wrong_one() {
 }
 
 #[test]
+fn words_side_by_side_are_worth_more_than_apart() {
+    let apart = server(
+        "apart",
+        "",
+        &[("relay", "Send whatever is given to an email address")],
+    );
+    let beside = server(
+        "beside",
+        "",
+        &[("relay", "Whatever is given to send email to an address")],
+    );
+    let documents = [apart, beside];
+    for need in ["send email", "emails to send", "send an email"] {
+        assert_eq!(found(&documents, need), ["beside", "apart"], "{need}");
+    }
+}
+
+/// In a large index a few words of a need are met by chance in a long text; neighbours are not.
+#[test]
+fn neighbours_make_a_candidate_where_single_words_do_not() {
+    let others = (0..3_000).map(|n| {
+        server(
+            &format!("s{n}"),
+            "",
+            &[("say", "Say what is new"), ("hear", "Hear what is new")],
+        )
+    });
+    let mut documents: Vec<Document> = others.collect();
+    let mut candidates = |words: &str| {
+        let text = format!("{words} {}", "lorem ".repeat(56));
+        documents.push(server("kitchen", "", &[("boil", &text)]));
+        let found = found(
+            &documents,
+            "copper kettle from the attic of my aunt in Ghent",
+        );
+        documents.pop();
+        found.len()
+    };
+    assert_eq!(candidates("kettle, lid and copper"), 0);
+    assert_eq!(candidates("lid and copper kettle"), 1);
+}
+
+#[test]
 fn the_tools_of_a_hit_are_those_for_the_need() {
     let index = Index::build(catalogue());
     let tools = |need: &str| index.find(need, 1, &mut |_| true).remove(0).tools;

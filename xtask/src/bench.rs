@@ -37,6 +37,8 @@ pub struct Bench {
     /// Whether a round takes minutes: then it is measured only where it is asked for by name, and in so many rounds at
     /// most.
     pub slow: Option<u32>,
+    /// The variable of the environment without which it cannot be measured, and what it names.
+    pub needs: Option<(&'static str, &'static str)>,
 }
 
 /// What has to hold of a benchmark.
@@ -72,6 +74,20 @@ pub enum Limit {
         to: &'static str,
         /// The limit.
         most: f64,
+    },
+    /// At least so much of a figure other than time.
+    Figure {
+        /// As the benchmark calls it.
+        figure: &'static str,
+        /// The limit.
+        least: f64,
+    },
+    /// More of a figure other than time than another benchmark has.
+    Above {
+        /// As the benchmarks call it.
+        figure: &'static str,
+        /// The other benchmark.
+        than: &'static str,
     },
 }
 

@@ -12,7 +12,7 @@ use super::{Bench, BenchError};
 use crate::repo::{self, Repo};
 
 /// What one round showed of a benchmark.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// Time of one iteration, in the fastest of criterion's samples.
     pub nanoseconds: f64,
@@ -20,6 +20,8 @@ pub struct Measured {
     pub bytes: Option<u32>,
     /// The most memory that the process held, where the benchmark says so. Criterion never does.
     pub mebibytes: Option<f64>,
+    /// What the benchmark measured besides, by name, such as how good an answer is.
+    pub figures: BTreeMap<String, f64>,
 }
 
 /// Compiles a bench, so that no round waits for it.
@@ -97,6 +99,8 @@ struct Benchmark {
     full_id: String,
     throughput: Option<Throughput>,
     mebibytes: Option<f64>,
+    #[serde(default)]
+    figures: BTreeMap<String, f64>,
 }
 
 #[derive(Deserialize)]
@@ -123,6 +127,7 @@ fn read(report: &Path) -> Result<(String, Measured), BenchError> {
             .fold(f64::INFINITY, f64::min),
         bytes: benchmark.throughput.and_then(|throughput| throughput.bytes),
         mebibytes: benchmark.mebibytes,
+        figures: benchmark.figures,
     };
     Ok((benchmark.full_id, measured))
 }
@@ -157,6 +162,7 @@ mod tests {
             nanoseconds: 7.5,
             bytes: Some(1024),
             mebibytes: None,
+            figures: BTreeMap::new(),
         };
         assert_eq!(
             read(directory.path()).unwrap(),

@@ -3,7 +3,7 @@
 //! One section for each bench, with its own date and machine: some benches take minutes and are run alone. A run replaces
 //! the sections of what it measured and leaves the others as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::Bench;
@@ -26,7 +26,9 @@ in the same rounds.
 #[must_use]
 pub fn page(written: &str, report: &Report, date: &str, benches: &[Bench]) -> String {
     let mut sections = sections(written);
-    for bench in &report.benches {
+    // A bench that was left out has nothing to put in place of what is there.
+    let measured = |bench: &&BenchReport| !bench.measurements.is_empty();
+    for bench in report.benches.iter().filter(measured) {
         let heading = heading(bench.package, bench.target);
         if let Some(entry) = benches.iter().find(|entry| is_of(entry, bench)) {
             sections.insert(heading, section(bench, entry, report, date));
@@ -63,14 +65,25 @@ fn section(bench: &BenchReport, entry: &Bench, report: &Report, date: &str) -> S
     let rounds = report.rounds_of(entry);
     let mut text = format!(
         "{date}, {}. {rounds} rounds of {} ms for each row.\n\n\
-         | What | Time | Beside the first | Input | Memory | Measured by |\n|---|--:|--:|--:|--:|---|\n",
+         | What | Time | Beside the first | Input | Memory |",
         report.machine.human(),
         report.milliseconds,
     );
+    // What else was measured, a column each.
+    let figures: BTreeSet<&String> = bench
+        .measurements
+        .iter()
+        .flat_map(|row| row.figures.keys())
+        .collect();
+    for figure in &figures {
+        let _ = write!(text, " {} |", cell(figure));
+    }
+    let columns = "--:|".repeat(4 + figures.len());
+    let _ = writeln!(text, " Measured by |\n|---|{columns}---|");
     for row in &bench.measurements {
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "| {} | {} | {} | {} | {} | `{}` |",
+            "| {} | {} | {} | {} | {} |",
             cell(&row.name),
             time(row.nanoseconds),
             row.ratio
@@ -82,8 +95,13 @@ fn section(bench: &BenchReport, entry: &Bench, report: &Report, date: &str) -> S
                 )),
             row.mebibytes
                 .map_or(String::new(), |mebibytes| format!("{mebibytes:.0} MiB")),
-            cell(&command(row, entry)),
         );
+        for figure in &figures {
+            let figure = row.figures.get(*figure);
+            let figure = figure.map_or(String::new(), |figure| format!(" {figure:.4}"));
+            let _ = write!(text, "{figure} |");
+        }
+        let _ = writeln!(text, " `{}` |", cell(&command(row, entry)));
     }
     let aims = bench
         .measurements
@@ -92,10 +110,10 @@ fn section(bench: &BenchReport, entry: &Bench, report: &Report, date: &str) -> S
     let aims: Vec<_> = aims
         .map(|(row, aim)| {
             format!(
-                "- {} {}: found {:.2}, {}",
+                "- {} {}: found {}, {}",
                 row.name,
                 aim.limit,
-                aim.found,
+                aim.shown(),
                 aim.verdict()
             )
         })
@@ -153,6 +171,7 @@ mod tests {
         peers: &[],
         input: |_| Ok(serde_json::Value::Null),
         slow: Some(3),
+        needs: None,
     };
 
     fn benches() -> [Bench; 2] {
@@ -183,6 +202,29 @@ mod tests {
             "the same figures change nothing"
         );
     }
+
+    #[test]
+    fn other_figures_have_columns_of_their_own() {
+        let mut report = measured([10_500.0, 21_000.0, 10_500.0]);
+        let figures = &mut report.benches[0].measurements[0].figures;
+        figures.insert("recall@10".to_owned(), 0.51234);
+        let page = page("", &report, "2026-11-30", &benches());
+        assert!(
+            page.contains("| Memory | recall@10 | Measured by |\n|---|--:|--:|--:|--:|--:|---|\n"),
+            "{page}"
+        );
+        assert!(page.contains("|  | 0.5123 | `cargo bench"), "{page}");
+    }
+
+    #[test]
+    fn a_bench_that_was_left_out_keeps_its_section() {
+        let mut report = measured([10_500.0, 21_000.0, 10_500.0]);
+        let before = page("", &report, "2026-11-30", &benches());
+        report.benches = vec![BenchReport::left_out(&BENCHES[0], "why".to_owned())];
+        assert_eq!(page(&before, &report, "2026-12-01", &benches()), before);
+    }
+
+    static BENCHES: [Bench; 2] = [BENCH, OTHER];
 
     #[test]
     fn a_time_has_its_unit() {

@@ -51,8 +51,26 @@ pub struct Measurement {
     pub nanoseconds_per_kib: Option<f64>,
     /// The most memory that it held, where that says something: the median over the rounds.
     pub mebibytes: Option<f64>,
+    /// What else was measured, by name: of the last round.
+    pub figures: BTreeMap<String, f64>,
     /// What has to hold of it.
     pub aims: Vec<AimReport>,
+}
+
+impl BenchReport {
+    /// Of a bench that cannot be measured here.
+    #[must_use]
+    pub fn left_out(bench: &'static Bench, reason: String) -> Self {
+        Self {
+            package: bench.package,
+            target: bench.target,
+            measurements: Vec::new(),
+            left_out: vec![LeftOut {
+                name: bench.target,
+                reason,
+            }],
+        }
+    }
 }
 
 /// Whether an aim is reached.
@@ -93,12 +111,19 @@ struct Own {
     /// Of each round.
     nanoseconds: Vec<f64>,
     mebibytes: Vec<f64>,
+    /// Of the last round.
+    figures: BTreeMap<String, f64>,
 }
 
 impl Own {
     /// The memory, where it was measured.
     fn memory(&self) -> Option<f64> {
         Some(median(&self.mebibytes)).filter(|mebibytes| !mebibytes.is_nan())
+    }
+
+    /// A figure; not a number where it was not measured.
+    fn figure(&self, name: &str) -> f64 {
+        self.figures.get(name).copied().unwrap_or(f64::NAN)
     }
 }
 
@@ -110,6 +135,7 @@ impl Series {
             own.bytes = measured.bytes;
             own.nanoseconds.push(measured.nanoseconds);
             own.mebibytes.extend(measured.mebibytes);
+            own.figures = measured.figures;
         }
     }
 
@@ -172,6 +198,16 @@ impl Series {
                     let limit = format!("at most {most} MiB more than {to}");
                     reached(aim, limit, found, found <= *most)
                 }
+                Limit::Figure { figure, least } => {
+                    let found = of.figure(figure);
+                    let limit = format!("{figure} at least {least}");
+                    reached(aim, limit, found, found >= *least)
+                }
+                Limit::Above { figure, than } => {
+                    let (found, other) = (of.figure(figure), own(than)?.figure(figure));
+                    let limit = format!("{figure} above {than} with {other:.4}");
+                    reached(aim, limit, found, found > other)
+                }
             };
             aims.entry(aim.of).or_default().push(report);
         }
@@ -186,6 +222,7 @@ impl Series {
                 .bytes
                 .map(|bytes| per_kib(median(&own.nanoseconds), bytes)),
             mebibytes: own.memory(),
+            figures: own.figures.clone(),
             aims: Vec::new(),
         };
         let mut measurements: Vec<_> = self.own.iter().map(of_own).collect();
@@ -199,6 +236,7 @@ impl Series {
                     ratio: Some(ratio(values, ours)),
                     nanoseconds_per_kib: None,
                     mebibytes: None,
+                    figures: BTreeMap::new(),
                     aims: Vec::new(),
                 }),
                 Err(reason) => left_out.push(LeftOut {
@@ -235,6 +273,15 @@ fn reached(aim: &Aim, limit: String, found: f64, reached: bool) -> AimReport {
 }
 
 impl AimReport {
+    /// What was found, with as many places as say something: what is from 0 to 1 is compared to the fourth.
+    pub(super) fn shown(&self) -> String {
+        if self.found < 1.0 {
+            format!("{:.4}", self.found)
+        } else {
+            format!("{:.2}", self.found)
+        }
+    }
+
     /// Whether it is reached, in words.
     #[must_use]
     pub fn verdict(&self) -> String {
@@ -286,8 +333,13 @@ impl Report {
                 let memory = row
                     .mebibytes
                     .map_or(String::new(), |mebibytes| format!("  {mebibytes:.0} MiB"));
+                let figures: String = row
+                    .figures
+                    .iter()
+                    .map(|(name, figure)| format!("  {name} {figure:.4}"))
+                    .collect();
                 let line = format!(
-                    "  {:width$}  {time:9.2} \u{b5}s  {compared}{memory}",
+                    "  {:width$}  {time:9.2} \u{b5}s  {compared}{memory}{figures}",
                     row.name
                 );
                 let _ = writeln!(text, "{}", line.trim_end());
@@ -299,10 +351,10 @@ impl Report {
             {
                 let _ = writeln!(
                     text,
-                    "  aim: {} {}, found {:.2}: {}",
+                    "  aim: {} {}, found {}: {}",
                     row.name,
                     aim.limit,
-                    aim.found,
+                    aim.shown(),
                     aim.verdict()
                 );
             }
@@ -374,6 +426,7 @@ pub(super) mod tests {
         peers: &[PEER],
         input: |_| Ok(serde_json::Value::Null),
         slow: None,
+        needs: None,
     };
 
     static WORK: Bench = BENCH;
@@ -385,11 +438,13 @@ pub(super) mod tests {
                 nanoseconds,
                 bytes: None,
                 mebibytes: None,
+                figures: BTreeMap::new(),
             };
             let long = Measured {
                 nanoseconds: 3_000.0,
                 bytes: Some(512),
                 mebibytes: None,
+                figures: BTreeMap::new(),
             };
             series.add_own(BTreeMap::from([
                 ("work/ours".to_owned(), plain(ours)),
@@ -452,6 +507,7 @@ pub(super) mod tests {
             peers: &[],
             input: |_| Ok(serde_json::Value::Null),
             slow: Some(3),
+            needs: None,
         };
         for (nanoseconds, mebibytes, reached) in [
             (79e6, 50.0, [true, true, true]),
@@ -464,6 +520,7 @@ pub(super) mod tests {
                 nanoseconds,
                 bytes: None,
                 mebibytes: Some(mebibytes),
+                figures: BTreeMap::new(),
             };
             series.add_own(BTreeMap::from([
                 ("many/large".to_owned(), measured(mebibytes)),
@@ -476,6 +533,65 @@ pub(super) mod tests {
                 .map(|aim| aim.reached)
                 .collect();
             assert_eq!(aims, reached, "{nanoseconds} {mebibytes}");
+        }
+    }
+
+    #[test]
+    fn a_figure_is_an_aim_of_its_own_or_beside_another() {
+        static BENCH: Bench = Bench {
+            package: "a-crate",
+            target: "found",
+            ours: "set/ours",
+            aims: &[
+                Aim {
+                    of: "set/ours",
+                    limit: Limit::Above {
+                        figure: "recall",
+                        than: "set/another",
+                    },
+                    known_miss: None,
+                },
+                Aim {
+                    of: "set/ours",
+                    limit: Limit::Figure {
+                        figure: "recall",
+                        least: 0.7,
+                    },
+                    known_miss: None,
+                },
+            ],
+            peers: &[],
+            input: |_| Ok(serde_json::Value::Null),
+            slow: Some(1),
+            needs: None,
+        };
+        let measured = |recall: Option<f64>| Measured {
+            nanoseconds: 1.0,
+            bytes: None,
+            mebibytes: None,
+            figures: recall
+                .map(|recall| ("recall".to_owned(), recall))
+                .into_iter()
+                .collect(),
+        };
+        for (ours, another, reached) in [
+            (Some(0.75), Some(0.6), [true, true]),
+            (Some(0.69), Some(0.6), [true, false]),
+            (Some(0.75), Some(0.75), [false, true]),
+            (None, Some(0.6), [false, false]),
+        ] {
+            let mut series = Series::default();
+            series.add_own(BTreeMap::from([
+                ("set/ours".to_owned(), measured(ours)),
+                ("set/another".to_owned(), measured(another)),
+            ]));
+            let report = series.report(&BENCH).unwrap();
+            let aims: Vec<bool> = report.measurements[0]
+                .aims
+                .iter()
+                .map(|aim| aim.reached)
+                .collect();
+            assert_eq!(aims, reached, "{ours:?} {another:?}");
         }
     }
 

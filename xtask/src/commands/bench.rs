@@ -23,7 +23,8 @@ use crate::repo::{self, Repo, RepoError};
   cargo xtask bench --rounds 15                  more rounds, for a machine that is busy
   cargo xtask bench --only token --format json   one bench, for programs
   cargo xtask bench --only observe               one that takes minutes, and is left out above
-  cargo xtask bench --figures                    writes docs/figures.md too, in place of what was measured again")]
+  cargo xtask bench --figures                    writes docs/figures.md too, in place of what was measured again
+  FIXTURES_DIR=... cargo xtask bench --only search   how well servers are found, beside BM25")]
 pub struct Args {
     /// Only this bench.
     #[arg(long, value_name = "BENCH", value_parser = targets())]
@@ -97,6 +98,12 @@ fn measure(
     console: &mut Console,
 ) -> Result<BenchReport, BenchError> {
     let name = format!("{} {}", bench.package, bench.target);
+    if let Some((variable, what)) = bench.needs
+        && std::env::var_os(variable).is_none()
+    {
+        let reason = format!("{variable} is not set; set it to {what}");
+        return Ok(BenchReport::left_out(bench, reason));
+    }
     console.talk(format_args!("{name}: compiling"));
     criterion::compile(repo, bench)?;
     let input = (bench.input)(repo)?;

@@ -1,6 +1,8 @@
 //! `--server`: the server file of a host, fetched and read as a resolver does.
 
 use std::io::Write as _;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -137,6 +139,47 @@ fn a_program_reads_the_same() {
     assert!(
         junit.err.starts_with("error[format-of-checks]"),
         "{junit:?}"
+    );
+}
+
+/// In bounded time and memory, and with a sentence.
+#[test]
+fn a_host_that_hangs_or_never_ends() {
+    let began = Instant::now();
+    let read = |origin: String| {
+        read(
+            &origin.replace("127.0.0.1", "localhost"),
+            &["--timeout", "2"],
+        )
+    };
+    for silent in [
+        serve(|_, _| thread::sleep(Duration::from_secs(60))),
+        serve(|stream, _| {
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+            while stream.write_all(b"#").is_ok() {
+                thread::sleep(Duration::from_millis(100));
+            }
+        }),
+    ] {
+        let ran = read(silent);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.out.contains("took longer than 2000 ms"), "{ran:?}");
+    }
+    let endless = read(serve(|stream, _| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+        while stream.write_all(&[b'#'; 65_536]).is_ok() {}
+    }));
+    assert_eq!(endless.code, Some(1), "{endless:?}");
+    assert!(endless.out.len() < 10_000, "{endless:?}");
+    let ssh = read(serve(|stream, _| {
+        let _ = stream.write_all(b"SSH-2.0-OpenSSH_9.9\r\n");
+    }));
+    assert_eq!(ssh.code, Some(2), "{ssh:?}");
+    assert!(ssh.out.contains("is not HTTP that can be read"), "{ssh:?}");
+    assert!(
+        began.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        began.elapsed()
     );
 }
 

@@ -8,7 +8,7 @@ use std::thread;
 use serde_json::Value;
 
 use crate::ran::{check_schema, command};
-use crate::served::{Faulty, ids};
+use crate::served::{Faulty, alone, ids};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/origin/matrix.txt");
 
@@ -76,6 +76,7 @@ fn level(report: &Value, id: &str) -> String {
 // r[conformance.should] r[conformance.resolver-1] r[conformance.could-not-tell] r[conformance.not-applicable]
 #[test]
 fn each_fault_breaks_exactly_its_checks() {
+    let _alone = alone();
     let plain = Faulty::serve("none").check(&["--format", "json"]).json();
     let usual = ids(&plain, "not-applicable");
     let faults = faults();

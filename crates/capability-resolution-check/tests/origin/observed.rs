@@ -14,6 +14,7 @@ use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::ran::{check_schema, ran};
+use crate::served::alone;
 use crate::server_file::host;
 
 /// A server that runs as long as the value lives.
@@ -38,7 +39,8 @@ impl Peer {
         let mut url = String::new();
         let out = process.stdout.take().unwrap();
         BufReader::new(out).read_line(&mut url).unwrap();
-        let address = url.strip_prefix("http://").unwrap();
+        let address = url.strip_prefix("http://");
+        let address = address.unwrap_or_else(|| panic!("{name} does not start"));
         Self {
             address: address.split('/').next().unwrap().to_owned(),
             stop: process.stdin.take(),
@@ -137,6 +139,7 @@ fn a_real_server_beside_what_its_file_says() {
         eprintln!("skipped: MCP_SERVERS_DIR is not set");
         return;
     };
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let authority = folder.path().join("authority.pem");
     for (name, outcome, tools) in [("ts-dual", "ok", 1..100), ("py-auth", "sign_in", 0..1)] {
@@ -174,6 +177,7 @@ fn a_real_server_is_no_resolver() {
         eprintln!("skipped: MCP_SERVERS_DIR is not set");
         return;
     };
+    let _alone = alone();
     for name in ["everything", "py-stateful"] {
         let peer = Peer::start(Path::new(&servers), name);
         crate::strangers::refused(&format!("http://{}", peer.address), "is no resolver: ");

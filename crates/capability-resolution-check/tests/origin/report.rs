@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::ran::{check_schema, command};
-use crate::served::{Faulty, check, ids};
+use crate::served::{Faulty, alone, check, ids};
 use crate::strangers::serve;
 
 /// What differs from run to run: port, time and milliseconds.
@@ -135,6 +135,7 @@ fn junit_counts_what_could_not_be_told_as_an_error() {
 
 #[test]
 fn a_run_is_short_and_polite() {
+    let _alone = alone();
     let resolver = Faulty::serve("none");
     let began = Instant::now();
     let report = resolver.check(&["--format", "json"]).json();
@@ -170,6 +171,24 @@ fn what_cannot_be_asked_is_said() {
     }
     let nobody = check("http://127.0.0.1:1", &[]);
     assert_eq!(nobody.code, Some(2), "{nobody:?}");
+}
+
+// r[conformance.not-applicable]
+#[test]
+fn what_leaves_nothing_out_has_not_passed() {
+    let resolver = Faulty::serve("sign-in-ignored");
+    let judge = |need: &str| {
+        let report = resolver.check(&["--sample-need", need, "--format", "json"]);
+        let report = report.json();
+        let mut checks = report["checks"].as_array().unwrap().iter();
+        let check = checks.find(|check| check["id"] == "constraint.honoured");
+        check.unwrap().clone()
+    };
+    assert_eq!(judge("send an email")["outcome"], "failed");
+    let none = judge("unheard of");
+    assert_eq!(none["outcome"], "not-applicable");
+    let reason = none["seen"].as_str().unwrap();
+    assert!(reason.contains("nothing had to be left out"), "{reason}");
 }
 
 /// Nobody is named who did not ask to be.

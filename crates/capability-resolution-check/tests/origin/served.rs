@@ -2,10 +2,20 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
 use crate::ran::{Ran, command};
+
+/// Held by tests that keep the machine busy, and by those that such a machine would disturb.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Waits for the others of these tests.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    // One that failed does not keep the others from their turn.
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A faulty resolver that ends with the value.
 pub(crate) struct Faulty {

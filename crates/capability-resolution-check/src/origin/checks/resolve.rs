@@ -357,16 +357,17 @@ fn honoured(evidence: &Evidence<'_>) -> Result<(), Not> {
     let Some(sample) = evidence.document(Ask::Sample) else {
         return could_not_tell("the sample need was not answered");
     };
-    let tokens = sample
-        .candidates()
-        .iter()
-        .filter_map(|c| c.get("jws")?.as_str());
-    let others = tokens.filter_map(|jws| evidence.claims_of(jws));
-    if others
-        .into_iter()
-        .any(|(claims, _)| claims.status != Status::Ok)
-    {
+    if sample.members.is_none() {
+        return could_not_tell("the answer to the sample need is no JSON object");
+    }
+    let candidates = sample.candidates();
+    let tokens = candidates.iter().filter_map(|c| c.get("jws")?.as_str());
+    let stated: Vec<_> = tokens.filter_map(|jws| evidence.claims_of(jws)).collect();
+    if stated.iter().any(|(claims, _)| claims.status != Status::Ok) {
         return Ok(());
+    }
+    if stated.is_empty() && !candidates.is_empty() {
+        return could_not_tell("no token of the answer to the sample need verifies");
     }
     let reason = "the answer to the sample need has no server with another status than ok, so nothing had to be left out: \
                   --sample-need may name a need that has one";

@@ -16,7 +16,7 @@ VECTORS = pathlib.Path(__file__).resolve().parents[2] / "test-vectors" / "draft"
 WEIGHTS = {"token": 36, "discovery": 10, "answer": 7, "record": 7, "ed25519": 4, "request": 5, "need": 4, "origin": 5,
            "issuer": 2, "server-url": 5, "time": 3, "captxt": 8, "captxt-fetch": 2}
 
-# The inputs that may be any bytes; all others are texts (test-vectors/README.md).
+# The inputs that may be any bytes; all others are texts (test-vectors/draft/FORMAT.md).
 BYTES = ("token", "document", "discovery", "file")
 
 KEY = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"capability-resolution vectors: first key").digest())

@@ -1,4 +1,4 @@
-"""Programs that are asked over the line protocol (test-vectors/README.md)."""
+"""Programs that are asked over the line protocol (test-vectors/draft/FORMAT.md)."""
 import json
 import pathlib
 import subprocess

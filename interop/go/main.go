@@ -1,6 +1,6 @@
 // The program answers the questions of the test vectors: one JSON object a line
 // on standard input, one a line on standard output (the adapter protocol of
-// test-vectors/README.md).
+// test-vectors/draft/FORMAT.md).
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""The line protocol of test-vectors/README.md around one library."""
+"""The line protocol of test-vectors/draft/FORMAT.md around one library."""
 import base64
 import datetime
 import json

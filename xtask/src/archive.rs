@@ -185,6 +185,7 @@ mod tests {
             assert!(*bytes == repo::read(&repo().path(path)).unwrap(), "{path}");
         }
         for path in BESIDE.into_iter().chain([
+            "test-vectors/draft/FORMAT.md",
             "test-vectors/draft/token.json",
             "test-vectors/draft/schema/token.schema.json",
         ]) {

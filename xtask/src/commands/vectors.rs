@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 
 use command_console::{Console, Diagnostic, Failure, Outcome};
 use conformance_vectors::lint::{self, lint};
@@ -13,6 +14,9 @@ use crate::spec::text::{Level as SpecLevel, Text};
 
 /// Where the vectors are: for everybody, and once more inside the crate, since a published crate has nothing else.
 const FOLDERS: [&str; 2] = ["test-vectors/draft", "crates/conformance-vectors/vectors"];
+
+/// The page on their format, which is frozen with them.
+const FORMAT: &str = "FORMAT.md";
 
 /// The rules whose tables list the codes that vectors have to show.
 const CODE_LISTS: [&str; 2] = ["code.token-list", "code.document-list"];
@@ -138,11 +142,9 @@ fn differences(
     let mut differences = Vec::new();
     for folder in FOLDERS {
         let mut there = BTreeMap::new();
-        // The schemas lie in a folder beside the vectors and are written by hand.
-        for path in repo::list(&repo.path(folder))?
-            .into_iter()
-            .filter(|path| !path.is_dir())
-        {
+        // The schemas lie in a folder beside the vectors; they and the page on the format are written by hand.
+        let is_made = |path: &PathBuf| !path.is_dir() && !path.ends_with(FORMAT);
+        for path in repo::list(&repo.path(folder))?.into_iter().filter(is_made) {
             let name = repo.relative(&path);
             let name = name.rsplit('/').next().unwrap_or_default().to_owned();
             there.insert(name, repo::read(&path)?);

@@ -1,4 +1,4 @@
-"""The operation `client` of the line protocol: a scenario in, what the calls came to out (test-vectors/README.md)."""
+"""The operation `client` of the line protocol: a scenario in, what the calls came to out (test-vectors/draft/FORMAT.md)."""
 from .. import times
 from ..errors import Refused
 from .client import Client, merge

@@ -1,4 +1,4 @@
-//! One scenario: a fresh client, and calls at given times. The form is that of `test-vectors/README.md`.
+//! One scenario: a fresh client, and calls at given times. The form is that of `test-vectors/draft/FORMAT.md`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -75,6 +75,9 @@ func (f *fetcher) get(ctx context.Context, url, tag string, limit int) (*respons
 		}
 		return nil, nil, code
 	}
+	if answer.ContentLength > int64(limit) {
+		return nil, nil, documentTooLarge // however much of it comes
+	}
 	// One byte more than the limit tells a body that is too long from one that
 	// is not, however it ends ([client.failure-order]).
 	body, err := io.ReadAll(io.LimitReader(answer.Body, int64(limit)+1))

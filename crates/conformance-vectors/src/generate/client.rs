@@ -5,10 +5,13 @@
 
 mod caches;
 mod candidates;
+mod confirmed;
 mod failures;
+mod fields;
 mod keys;
 mod merging;
 mod needs;
+mod newer;
 mod order;
 mod party;
 mod records;
@@ -45,6 +48,7 @@ pub(super) fn cache_file() -> VectorFile {
     let mut cases = Cases::new(Kind::ClientCache, Operation::Client);
     caches::add(&mut cases);
     keys::add(&mut cases);
+    newer::add(&mut cases);
     retry::add(&mut cases);
     cases.into_file()
 }

@@ -49,6 +49,7 @@ pub(super) fn file() -> VectorFile {
     r_not_canonical(&mut cases);
     weak_keys(&mut cases);
     mixed_order(&mut cases);
+    order(&mut cases);
     cases.into_file()
 }
 
@@ -434,6 +435,18 @@ fn r_of_small_order(cases: &mut Cases) {
         ),
     );
     cases.invalid(
+        "r-small-and-s-out-of-range",
+        "signature-noncanonical",
+        "token.signature.s token.signature.r token.order",
+        "R is the neutral element, and S is L too large",
+        "Two faults: the range of S is checked before R.",
+        ask(
+            &honest.public(),
+            MESSAGE,
+            &join(y([1], 0), add_l(&honest.sign(MESSAGE)[32..], 1)),
+        ),
+    );
+    cases.invalid(
         "all-zero",
         "signature-small-order",
         "token.signature.r token.signature.point",
@@ -441,6 +454,45 @@ fn r_of_small_order(cases: &mut Cases) {
         "What an unset buffer holds: R of order 4 and S zero.",
         ask(&honest.public(), MESSAGE, &[0; 64]),
     );
+}
+
+/// Key and signature have a fault each.
+fn order(cases: &mut Cases) {
+    let (key, weak) = (Key::first(), y([1], 0));
+    let signature = key.sign(MESSAGE);
+    let out_of_range = join(weak, add_l(&signature[32..], 1));
+    for (slug, code, change, public, signature) in [
+        (
+            "weak-key-and-signature-63-bytes",
+            "key-weak",
+            "a key of small order and a signature of 63 bytes",
+            &weak[..],
+            &signature[..63],
+        ),
+        (
+            "weak-key-and-s-out-of-range",
+            "key-weak",
+            "a key of small order, R of small order, and S out of range",
+            &weak,
+            &out_of_range,
+        ),
+        (
+            "key-31-bytes-and-signature-63-bytes",
+            "key-malformed",
+            "a key of 31 bytes and a signature of 63",
+            &key.public()[..31],
+            &signature[..63],
+        ),
+    ] {
+        cases.invalid(
+            slug,
+            code,
+            "discovery.keys.usable token.order",
+            change,
+            "The key is judged with the discovery document, before any signature.",
+            ask(public, MESSAGE, signature),
+        );
+    }
 }
 
 /// A message for which SB - kA is the point that R stands for, and the S.

@@ -25,6 +25,8 @@ def _call(client, call):
     if "record" in call:
         record = call["record"]
         outcome = client.record(record["issuer"], now, record["id"], record["url"])
+        if outcome is None:
+            return {"refused": None, "record": None, "asked": []}
         found = None if isinstance(outcome, Refused) else _record(outcome.found.claims)
         return {"refused": None, "record": found, "asked": [_asked(record["issuer"], outcome)]}
     try:

@@ -37,8 +37,10 @@ class Client:
         return asked
 
     def record(self, issuer, now, id=None, url=None):
-        """The Outcome of asking one resolver of the list for a record, or Refused."""
-        resolver = next(resolver for resolver in self._resolvers if resolver.issuer == issuer)
+        """The Outcome of asking one resolver for a record, or Refused; None if it is not in the list: [client.no-other]."""
+        resolver = next((resolver for resolver in self._resolvers if resolver.issuer == issuer), None)
+        if resolver is None:
+            return None
         query = urlencode({"id": id} if url is None else {"url": url})
         deadline = time.monotonic() + min(self._resolver_seconds, self._call_seconds)
         return _outcome(lambda: resolver.record(query, url, now, deadline))

@@ -5,6 +5,9 @@ from calendar import timegm
 
 _DATES = ("%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %d %H:%M:%S %Y")
 
+# The members of a list: a comma inside of quotes ends none.
+_LIST = re.compile(r'(?:"(?:\\.|[^"\\])*"?|[^",])+')
+
 
 def read_date(text):
     """An HTTP-date of RFC 9110 in seconds since 1970, or None."""
@@ -22,7 +25,7 @@ def _seconds(text):
 
 def fresh_for(controls, age, default, longest):
     """[discovery.cache-time], [client.cache]: for how many seconds something may be used again; 0 is not at all."""
-    directives = [part.strip(" \t").partition("=") for part in ",".join(controls).split(",")]
+    directives = [part.strip(" \t").partition("=") for part in _LIST.findall(",".join(controls))]
     names = [name.lower() for name, _, _ in directives]
     if "no-store" in names or "no-cache" in names:
         return 0

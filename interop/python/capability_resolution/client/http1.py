@@ -130,14 +130,14 @@ def _check(response, had_copy):
         raise Failed("redirect", response)
     if response.status != 200:
         raise Failed("status-code", response)
-    if response.values("content-encoding"):
+    if any(coding.lower() != "identity" for coding in response.values("content-encoding")):
         raise Failed("content-coding", response)
     types = response.values("content-type")
     if len(types) != 1 or types[0].split(";")[0].strip(" \t").lower() != "application/json":
         raise Failed("media-type", response)
 
 
-def _pieces(connection, response):
+def _pieces(connection, response, limit):
     codings, lengths = response.values("transfer-encoding"), set(response.values("content-length"))
     if codings:
         if [coding.lower() for coding in codings] != ["chunked"]:
@@ -147,6 +147,8 @@ def _pieces(connection, response):
         length = lengths.pop()
         if lengths or not re.fullmatch("[0-9]{1,18}", length):
             raise Refused("network")
+        if int(length) > limit:
+            raise Refused("document-too-large")
         yield from connection.exactly(int(length))
     else:
         yield from connection.all()
@@ -168,7 +170,7 @@ def _chunks(connection):
 
 def _body(connection, response, limit):
     body = b""
-    for piece in _pieces(connection, response):
+    for piece in _pieces(connection, response, limit):
         body += piece
         if len(body) > limit:
             raise Refused("document-too-large")

@@ -488,6 +488,24 @@ fn duplicates(cases: &mut Cases) {
             candidate(&url).without("status").without("url"),
         ])),
     ));
+    Read {
+        kept: &[0],
+        dropped: &[(1, "kid-unknown")],
+        ..Read::default()
+    }
+    .of(cases.valid(
+        "duplicate-only-by-copy",
+        "candidate.duplicate candidate.dropped candidate.claims-only",
+        "a sound candidate, then one of the same server with an unknown kid",
+        "A token that does not verify is dropped with its code; that the copy beside it names a server that is kept is nothing.",
+        ask(&answer([
+            candidate(&url),
+            candidate_of(
+                &url,
+                &Token::of(&header("key-9"), &claims_of(&url)).compact(),
+            ),
+        ])),
+    ));
     let disguised = candidate_of(
         &server(1),
         &Token::of(&header("key-1"), &claims_of(&url)).compact(),

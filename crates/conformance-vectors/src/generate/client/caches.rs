@@ -4,22 +4,23 @@ use super::super::cases::Cases;
 use super::party::{ONE, Offer, TWO};
 use super::reply::Reply;
 use super::scenario::{ANSWER, DISCOVERY, NEED, Scenario};
-use super::{MAIL, POST};
+use super::{MAIL, POST, confirmed, fields};
 
-const JSON: &str = "Content-Type: application/json";
+pub(super) const JSON: &str = "Content-Type: application/json";
 
 /// Needs of calls in which an answer is not reused.
-const OTHER_NEEDS: [&str; 3] = ["book a table", "watch birds", "post a letter"];
+pub(super) const OTHER_NEEDS: [&str; 3] = ["book a table", "watch birds", "post a letter"];
 
 pub(super) fn add(cases: &mut Cases) {
     discovery(cases);
-    not_modified(cases);
+    confirmed::add(cases);
     answers(cases);
     expiry(cases);
+    fields::add(cases);
 }
 
 /// A discovery document with these header fields beside its type.
-fn document(headers: &[&str]) -> Reply {
+pub(super) fn document(headers: &[&str]) -> Reply {
     Reply::of(&ONE.discovery(), &[&[JSON], headers].concat())
 }
 
@@ -38,6 +39,42 @@ fn calls(first: &Reply, times: &[(i64, bool)]) -> Scenario {
         scenario = scenario.resolve(ONE, &[]).says(ONE.answered());
     }
     scenario
+}
+
+/// A discovery document with these header fields, a second before it is too old and when it is.
+pub(super) fn document_kept(
+    cases: &mut Cases,
+    slug: &str,
+    headers: &[&str],
+    seconds: i64,
+    change: &str,
+) {
+    let reply = document(headers);
+    cases.other_scene(
+        &format!("discovery-kept-{slug}"),
+        "client.reuse discovery.cache-time",
+        &format!("{change}: a call a second before the time is over"),
+        "A second is left.",
+        &calls(&reply, &[(seconds - 1, false)]),
+    );
+    cases.other_scene(
+        &format!("discovery-too-old-{slug}"),
+        "discovery.cache-time",
+        &format!("{change}: a call when the time is over"),
+        "The time is over, and the document is fetched again.",
+        &calls(&reply, &[(seconds, true)]),
+    );
+}
+
+/// A discovery document that may be used in the running call only.
+pub(super) fn document_of_one_call(cases: &mut Cases, slug: &str, headers: &[&str], change: &str) {
+    cases.other_scene(
+        &format!("discovery-{slug}"),
+        "discovery.cache-time",
+        &format!("{change}: a call a second later"),
+        "The document is for the running call only.",
+        &calls(&document(headers), &[(1, true)]),
+    );
 }
 
 fn discovery(cases: &mut Cases) {
@@ -112,21 +149,7 @@ fn discovery(cases: &mut Cases) {
         ),
     ];
     for (slug, headers, seconds, change) in too_old {
-        let reply = document(headers);
-        cases.other_scene(
-            &format!("discovery-kept-{slug}"),
-            "client.reuse discovery.cache-time",
-            &format!("{change}: a call a second before the time is over"),
-            "A second is left.",
-            &calls(&reply, &[(seconds - 1, false)]),
-        );
-        cases.other_scene(
-            &format!("discovery-too-old-{slug}"),
-            "discovery.cache-time",
-            &format!("{change}: a call when the time is over"),
-            "The time is over, and the document is fetched again.",
-            &calls(&reply, &[(seconds, true)]),
-        );
+        document_kept(cases, slug, headers, seconds, change);
     }
     for (slug, headers, change) in [
         (
@@ -146,13 +169,7 @@ fn discovery(cases: &mut Cases) {
             "an Age as large as the max-age",
         ),
     ] {
-        cases.other_scene(
-            &format!("discovery-{slug}"),
-            "discovery.cache-time",
-            &format!("{change}: a call a second later"),
-            "The document is for the running call only.",
-            &calls(&document(headers), &[(1, true)]),
-        );
+        document_of_one_call(cases, slug, headers, change);
     }
     cases.other_scene(
         "discovery-received-later-than-now",
@@ -160,6 +177,13 @@ fn discovery(cases: &mut Cases) {
         "the second call is a minute before the first, since the clock went back",
         "Nobody knows how old the copy is: the document is fetched again.",
         &calls(&document(&[DISCOVERY[1]]), &[(-60, true)]),
+    );
+    cases.other_scene(
+        "discovery-received-now",
+        "client.reuse client.cache-clock discovery.cache-time",
+        "the second call is in the second of the first",
+        "What came now did not come later than now.",
+        &calls(&document(&[DISCOVERY[1]]), &[(0, false)]),
     );
     let short = document(&["Cache-Control: max-age=60"]);
     cases.other_scene(
@@ -216,99 +240,6 @@ fn discovery(cases: &mut Cases) {
     );
 }
 
-/// Copies that are confirmed, for a client that names its copy. One that does not gets the document again.
-fn not_modified(cases: &mut Cases) {
-    const ETAG: &str = "\"d-1\"";
-    let tagged = |headers: &[&str]| document(&[&["ETag: \"d-1\""], headers].concat());
-    let first = tagged(&["Cache-Control: max-age=60"]);
-    let start = || {
-        Scenario::in_order([ONE])
-            .need(0, NEED)
-            .discovers(ONE, &first)
-            .resolve(ONE, &[])
-            .says(ONE.answered())
-    };
-    let later = |scenario: Scenario, seconds: i64, need: usize, reply: Option<&Reply>| {
-        let scenario = scenario.need(seconds, OTHER_NEEDS[need]);
-        let scenario = match reply {
-            Some(reply) => scenario.discovers(ONE, reply),
-            None => scenario,
-        };
-        scenario.resolve(ONE, &[]).says(ONE.answered())
-    };
-    cases.scene(
-        "etag-confirmed",
-        "discovery.not-modified http.redirect-not-followed discovery.etag",
-        "The copy is too old and has an ETag: a client may name it and gets a 304, or the document again if it does not.",
-        &later(start(), 60, 0, Some(&first.clone().confirm(ETAG, &["ETag: \"d-1\""]))),
-    );
-    cases.other_scene(
-        "etag-and-another-document",
-        "discovery.etag",
-        "the document is another one by now",
-        "Status 200 brings the new document.",
-        &later(start(), 60, 0, Some(&first)),
-    );
-    for (slug, headers, confirmed, seconds, change) in [
-        (
-            "copy",
-            &["Cache-Control: max-age=60"][..],
-            &[][..],
-            60,
-            "the 304 has no Cache-Control",
-        ),
-        (
-            "answer",
-            &["Cache-Control: max-age=600"],
-            &["Cache-Control: max-age=600"],
-            600,
-            "Cache-Control: max-age=600 by then",
-        ),
-        (
-            "age",
-            &["Cache-Control: max-age=600", "Age: 100"],
-            &["Cache-Control: max-age=600", "Age: 100"],
-            500,
-            "max-age=600 and Age: 100 by then",
-        ),
-    ] {
-        let reply = tagged(headers).confirm(ETAG, confirmed);
-        let once = later(start(), 60, 0, Some(&reply));
-        let kept = later(once, 60 + seconds - 1, 1, None);
-        cases.other_scene(
-            &format!("etag-time-of-the-{slug}"),
-            "discovery.not-modified client.reuse",
-            change,
-            "The time begins again with the 304, or with the document; a second before it is over nothing is fetched, and when it \
-             is over it is asked for again.",
-            &later(kept, 60 + seconds, 2, Some(&reply)),
-        );
-    }
-    let new_key = ONE.offer(POST).kid("key-2");
-    cases.other_scene(
-        "etag-for-an-unknown-kid",
-        "discovery.not-modified keys.unknown-kid",
-        "a token of a new key, and the copy is confirmed",
-        "The resolver says that it has no other key: the token is refused.",
-        &Scenario::in_order([ONE])
-            .need(0, NEED)
-            .discovers(ONE, &first)
-            .resolve(ONE, &[&new_key])
-            .discovers(ONE, &first.clone().confirm(ETAG, &[]))
-            .says(ONE.answered().dropped(0, "kid-unknown")),
-    );
-    cases.other_scene(
-        "etag-and-a-redirect",
-        "discovery.not-modified http.redirect-not-followed",
-        "status 302 in place of the 304",
-        "Only a 304 confirms a copy.",
-        &start()
-            .need(60, OTHER_NEEDS[0])
-            .discovers(ONE, &Reply::status(302, &["Location: /"]))
-            .says(ONE.skipped("redirect")),
-    );
-}
-
 /// An answer with these header fields beside its type.
 fn answer(offers: &[&Offer], headers: &[&str]) -> Reply {
     Reply::of(&ONE.answer(offers), &[&[JSON], headers].concat())
@@ -332,6 +263,48 @@ fn same(scenario: Scenario, seconds: i64, offers: &[&Offer], reply: Option<&Repl
         None => scenario,
     };
     scenario.gives(offers).says(ONE.answered())
+}
+
+/// An answer with these header fields, a second before it is too old and when it is.
+pub(super) fn answer_kept(
+    cases: &mut Cases,
+    slug: &str,
+    headers: &[&str],
+    seconds: i64,
+    change: &str,
+) {
+    let mail = ONE.offer(MAIL);
+    let reply = answer(&[&mail], headers);
+    // The base asks this of the first.
+    if slug != "max-age" {
+        cases.other_scene(
+            &format!("answer-reused-{slug}"),
+            "client.reuse client.cache",
+            &format!("{change}: the same need a second before the time is over"),
+            "A second is left.",
+            &same(first(&reply, &[&mail]), seconds - 1, &[&mail], None),
+        );
+    }
+    cases.other_scene(
+        &format!("answer-too-old-{slug}"),
+        "client.cache",
+        &format!("{change}: the same need when the time is over"),
+        "The time is over, and the resolver is asked again.",
+        &same(first(&reply, &[&mail]), seconds, &[&mail], Some(&reply)),
+    );
+}
+
+/// An answer that may not be reused.
+pub(super) fn answer_not_kept(cases: &mut Cases, slug: &str, headers: &[&str], change: &str) {
+    let mail = ONE.offer(MAIL);
+    let reply = answer(&[&mail], headers);
+    cases.other_scene(
+        &format!("answer-{slug}"),
+        "client.cache",
+        &format!("{change}: the same need a second later"),
+        "The answer is not reused.",
+        &same(first(&reply, &[&mail]), 1, &[&mail], Some(&reply)),
+    );
 }
 
 fn answers(cases: &mut Cases) {
@@ -369,24 +342,7 @@ fn answers(cases: &mut Cases) {
             "two max-age",
         ),
     ] {
-        let reply = answer(&[&mail], headers);
-        // The base asks this of the first.
-        if slug != "max-age" {
-            cases.other_scene(
-                &format!("answer-reused-{slug}"),
-                "client.reuse client.cache",
-                &format!("{change}: the same need a second before the time is over"),
-                "A second is left.",
-                &same(first(&reply, &[&mail]), seconds - 1, &[&mail], None),
-            );
-        }
-        cases.other_scene(
-            &format!("answer-too-old-{slug}"),
-            "client.cache",
-            &format!("{change}: the same need when the time is over"),
-            "The time is over, and the resolver is asked again.",
-            &same(first(&reply, &[&mail]), seconds, &[&mail], Some(&reply)),
-        );
+        answer_kept(cases, slug, headers, seconds, change);
     }
     for (slug, headers, change) in [
         ("no-header", &[][..], "no Cache-Control"),
@@ -412,14 +368,7 @@ fn answers(cases: &mut Cases) {
             "max-age=soon",
         ),
     ] {
-        let reply = answer(&[&mail], headers);
-        cases.other_scene(
-            &format!("answer-{slug}"),
-            "client.cache",
-            &format!("{change}: the same need a second later"),
-            "The answer is not reused.",
-            &same(first(&reply, &[&mail]), 1, &[&mail], Some(&reply)),
-        );
+        answer_not_kept(cases, slug, headers, change);
     }
     cases.other_scene(
         "answer-received-later-than-now",
@@ -432,6 +381,13 @@ fn answers(cases: &mut Cases) {
             .resolves(ONE, &plain)
             .gives(&[&mail])
             .says(ONE.answered()),
+    );
+    cases.other_scene(
+        "answer-received-now",
+        "client.reuse client.cache-clock client.cache",
+        "the same need in the second of the first call",
+        "What came now did not come later than now.",
+        &same(first(&plain, &[&mail]), 0, &[&mail], None),
     );
     cases.other_scene(
         "answer-reused-for-the-same-need",
@@ -599,6 +555,30 @@ fn expiry(cases: &mut Cases) {
             &[&fresh],
             Some(&answer(&[&fresh], &headers)),
         ),
+    );
+    // Dropped at first, since its key is in no document yet, and kept when the answer is reused.
+    let late_key = short.clone().kid("key-2").until(500);
+    let ahead = answer(&[&long, &late_key], &["Cache-Control: max-age=3600"]);
+    let both_keys = Reply::of(&ONE.discovery_with(["key-1", "key-2"]), &DISCOVERY);
+    cases.other_scene(
+        "answer-reused-until-the-first-exp-of-those-kept-then",
+        "client.reuse client.cache keys.unknown-kid",
+        "the second token expires in 500 seconds, and its key is published only before the second of three calls",
+        "When the answer came the first was the only one that was kept, and its exp decides, whatever is kept later.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &ahead)
+            .discovery(ONE)
+            .gives(&[&long])
+            .says(ONE.answered().dropped(1, "kid-unknown"))
+            .need(400, NEED)
+            .discovers(ONE, &both_keys)
+            .gives(&[&long, &late_key])
+            .says(ONE.answered())
+            .need(550, NEED)
+            .gives(&[&long, &late_key])
+            .says(ONE.answered()),
     );
     let past = ONE.offer(MAIL).until(-10);
     let late = answer(&[&past], &headers);

@@ -223,6 +223,54 @@ fn clocks(cases: &mut Cases) {
             ),
         );
     }
+    for (slug, form, date) in [
+        ("rfc-850", "RFC 850", "Wednesday, 02-Dec-26 12:00:00 GMT"),
+        ("asctime", "asctime", "Wed Dec  2 12:00:00 2026"),
+    ] {
+        cases.other_scene(
+            &format!("clock-date-of-{slug}"),
+            "client.clock",
+            &format!("Date and tokens two days later, the Date in the form of {form}"),
+            "RFC 9110 has three forms of a date, and two of them are old.",
+            &scenario(
+                &Reply::of(&ONE.answer(&ahead), &ANSWER).and(format!("Date: {date}")),
+                &[],
+                refused(future).clock_doubt(),
+            ),
+        );
+    }
+    cases.other_scene(
+        "clock-two-dates",
+        "client.clock",
+        "tokens two days later, a Date of now and one of two days later",
+        "Of several the first counts.",
+        &scenario(
+            &dated(&ahead, 0).and(format!("Date: {}", http_date(172_800))),
+            &[],
+            refused(future),
+        ),
+    );
+    cases.other_scene(
+        "clock-of-a-reused-answer",
+        "client.clock client.reuse",
+        "tokens two days later, a Date of now, and the same need 400 seconds later",
+        "The Date agreed with the clock when the answer came; that it is old now says nothing of the clock.",
+        &scenario(&dated(&ahead, 0), &[], refused(future))
+            .need(400, NEED)
+            .says(refused(future)),
+    );
+    let old_sight = mail.clone().checked_at(at(-90_000));
+    cases.other_scene(
+        "clock-observation-too-old",
+        "client.clock status.max-age",
+        "one token, of an observation that was too old when it was issued, Date off by 301",
+        "This is wrong by any clock, and raises no doubt of it.",
+        &scenario(
+            &dated(&[&old_sight], 301),
+            &[],
+            ONE.answered().dropped(0, "observation-too-old"),
+        ),
+    );
     let undated = Reply::of(&ONE.answer(&ahead), &ANSWER);
     for (slug, change, reply) in [
         ("no-date", "tokens two days later, no Date", undated.clone()),

@@ -4,7 +4,7 @@ use super::super::build::{Object, quoted};
 use super::super::cases::Cases;
 use super::party::{ELSEWHERE, ONE, Offer, THREE, TWO};
 use super::reply::Reply;
-use super::scenario::{ANSWER, DISCOVERY, NEED, Scenario};
+use super::scenario::{ANSWER, Asked, DISCOVERY, NEED, Scenario};
 use super::{MAIL, POST};
 
 /// The document that a failing resolver fails at.
@@ -215,7 +215,7 @@ fn transfers(fails: Fails<'_>, stage: Stage) {
 /// What a head alone decides.
 fn heads(fails: Fails<'_>, stage: Stage) {
     let honest = stage.honest();
-    for status in [300, 301, 302, 303, 307, 308] {
+    for status in [300, 301, 302, 303, 307, 308, 399] {
         let target = match stage {
             Stage::Discovery => "/.well-known/capability-resolver",
             Stage::Answer => "/resolve",
@@ -299,6 +299,13 @@ fn heads(fails: Fails<'_>, stage: Stage) {
             "media-type-problem",
             honest.clone().set("Content-Type: application/problem+json"),
             "Content-Type: application/problem+json",
+        ),
+        (
+            "media-type-list",
+            honest
+                .clone()
+                .set("Content-Type: application/json, text/html"),
+            "Content-Type: application/json, text/html",
         ),
         (
             "media-type-twice",
@@ -453,6 +460,24 @@ fn documents(fails: Fails<'_>, stage: Stage) {
             .framing("none")
             .end("endless"),
     );
+    for (end, change) in [
+        ("cut", "and the connection is closed long before"),
+        ("hang", "and nothing more comes"),
+    ] {
+        fails(
+            &format!("announced-too-large-{end}"),
+            "document-too-large",
+            &format!("client.failure-order {size}"),
+            &format!("a length of a gigabyte is announced, {change}"),
+            "The head says that the body is too long; whether it comes changes nothing.",
+            &honest
+                .clone()
+                .and("Content-Length: 1073741824")
+                .body([(" ", 4096)])
+                .framing("none")
+                .end(end),
+        );
+    }
     match stage {
         Stage::Discovery => {
             let keys = String::from_utf8(ONE.discovery().text()).unwrap_or_default();
@@ -526,6 +551,34 @@ fn sound(cases: &mut Cases, stage: Stage, post: &Offer) {
             media,
             "Content-Type: Application/JSON",
             honest.clone().set("Content-Type: Application/JSON"),
+        ),
+        (
+            "media-type-space",
+            media,
+            "Content-Type: application/json ; charset=utf-8",
+            honest
+                .clone()
+                .set("Content-Type: application/json ; charset=utf-8"),
+        ),
+        (
+            "media-type-quoted-comma",
+            media,
+            "Content-Type: application/json;x=\"a, text/html\"",
+            honest
+                .clone()
+                .set("Content-Type: application/json;x=\"a, text/html\""),
+        ),
+        (
+            "coding-identity",
+            "client.failure-order client.failure-codes",
+            "Content-Encoding: identity",
+            honest.clone().and("Content-Encoding: identity"),
+        ),
+        (
+            "coding-identity-upper-case",
+            "client.failure-order client.failure-codes",
+            "Content-Encoding: Identity",
+            honest.clone().and("Content-Encoding: Identity"),
         ),
         (
             "early-hints",
@@ -677,6 +730,76 @@ fn budgets(cases: &mut Cases) {
             .resolve(TWO, &[])
             .says(ONE.skipped("timeout"))
             .says(TWO.answered()),
+    );
+    cases.other_scene(
+        "endless-and-time-for-the-next",
+        "discovery.size client.budget client.fails-open",
+        "the first document has no end, and a resolver may take all of the time of the call",
+        "A client that reads on after the limit has no time left for the second.",
+        &Scenario::in_order([ONE, TWO])
+            .budgets(4000, 4000)
+            .need(0, NEED)
+            .discovers(
+                ONE,
+                &Reply::status(200, &DISCOVERY)
+                    .body([(" ", 4096)])
+                    .framing("chunked")
+                    .end("endless"),
+            )
+            .discovery(TWO)
+            .resolve(TWO, &[&post])
+            .gives(&[&post])
+            .says(ONE.skipped("document-too-large"))
+            .says(TWO.answered()),
+    );
+    cases.other_scene(
+        "call-is-over-for-a-record",
+        "client.budget",
+        "a record that never comes, and the time of the call is the shorter one",
+        "A call for a record has its bound too.",
+        &Scenario::in_order([ONE])
+            .budgets(60_000, 2000)
+            .record(0, ONE, "id", "s-1")
+            .discovery(ONE)
+            .records(ONE, &silent)
+            .says(ONE.skipped("timeout")),
+    );
+    // An answer that the next call may reuse, and one that it may not.
+    let kept = Reply::of(&TWO.answer(&[&post]), &ANSWER);
+    let fleeting = Reply::of(&ONE.answer(&[]), &ANSWER).set("Cache-Control: max-age=0");
+    let second_call = |second: &Reply, told: Asked, offers: &[&Offer]| {
+        Scenario::in_order([ONE, TWO])
+            .budgets(60_000, 3000)
+            .need(0, NEED)
+            .discovery(ONE)
+            .resolves(ONE, &fleeting)
+            .discovery(TWO)
+            .resolves(TWO, second)
+            .gives(offers)
+            .says(ONE.answered())
+            .says(told)
+            .need(10, NEED)
+            .resolves(ONE, &silent)
+            .says(ONE.skipped("timeout"))
+            .says(TWO.skipped("timeout"))
+    };
+    cases.other_scene(
+        "call-is-over-before-an-answer-that-is-held",
+        "client.budget client.reuse",
+        "the second has answered before; in the second call the first never answers",
+        "A resolver whose turn has not come is skipped with timeout, whatever is held of it.",
+        &second_call(&kept, TWO.answered(), &[&post]),
+    );
+    cases.other_scene(
+        "call-is-over-before-one-that-asks-for-time",
+        "client.budget client.retry-after client.reuse",
+        "the second has asked for time before; in the second call the first never answers",
+        "A resolver whose turn has not come is skipped with timeout, whatever it said before.",
+        &second_call(
+            &Reply::status(503, &["Retry-After: 600"]),
+            TWO.skipped("status-code"),
+            &[],
+        ),
     );
     cases.other_scene(
         "slow-and-in-time",

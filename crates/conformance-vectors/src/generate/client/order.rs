@@ -84,6 +84,25 @@ pub(super) fn add(cases: &mut Cases) {
             .gives(&[&mail])
             .says(ONE.answered()),
     );
+    cases.other_scene(
+        "endpoint-with-an-escaped-slash",
+        "discovery.endpoints url.comparison",
+        "endpoints.resolve: https://one.example/a%2Fb",
+        "The path is sent as it is written: decoded, it would be another URL.",
+        &{
+            let escaped = ONE
+                .endpoints()
+                .set("resolve", "\"https://one.example/a%2Fb\"");
+            let discovery = ONE.discovery().set("endpoints", escaped.text());
+            let answer = Reply::of(&ONE.answer(&[&mail]), &ANSWER);
+            Scenario::in_order([ONE])
+                .need(0, NEED)
+                .discovers(ONE, &Reply::of(&discovery, &DISCOVERY))
+                .sends(ONE.issuer, "/a%2Fb", &answer)
+                .gives(&[&mail])
+                .says(ONE.answered())
+        },
+    );
 
     cases.scene(
         "order-first-has-a-candidate",

@@ -77,6 +77,29 @@ pub(super) fn add(cases: &mut Cases) {
             .says(ONE.answered()),
     );
     cases.other_scene(
+        "record-asked-twice",
+        "client.cache client.reuse",
+        "asked once more, ten seconds later",
+        "A record is not reused, whatever its max-age: whoever asks wants what is stated now.",
+        &by_url()
+            .records(ONE, &of(&mail))
+            .gives_record(&mail)
+            .says(ONE.answered())
+            .record(10, ONE, "url", MAIL)
+            .records(ONE, &of(&mail))
+            .gives_record(&mail)
+            .says(ONE.answered()),
+    );
+    cases.other_scene(
+        "record-of-none-of-the-list",
+        "client.no-other",
+        "asked of a resolver that is not in the list",
+        "It learns nothing, though it could be reached, and the result has no record.",
+        &Scenario::in_order([ONE])
+            .trap(TWO.issuer)
+            .record(0, TWO, "url", MAIL),
+    );
+    cases.other_scene(
         "record-copies-lie",
         "record.copy-differs",
         "copies that differ from the token",

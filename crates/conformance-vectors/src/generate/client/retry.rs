@@ -80,6 +80,24 @@ pub(super) fn add(cases: &mut Cases) {
             "status 429, Retry-After with a date in 120 seconds",
         ),
         (
+            "rfc-850-date",
+            busy(429, "Monday, 30-Nov-26 12:02:00 GMT"),
+            120,
+            "status 429, Retry-After with a date in 120 seconds in the form of RFC 850",
+        ),
+        (
+            "asctime-date",
+            busy(503, "Mon Nov 30 12:02:00 2026"),
+            120,
+            "status 503, Retry-After with a date in 120 seconds in the form of asctime",
+        ),
+        (
+            "two",
+            busy(429, "120").and("Retry-After: 600"),
+            120,
+            "status 429, Retry-After: 120 and then Retry-After: 600",
+        ),
+        (
             "longest",
             busy(429, "86400"),
             3600,
@@ -136,6 +154,12 @@ pub(super) fn add(cases: &mut Cases) {
             busy(429, "soon"),
             "status 429, Retry-After: soon",
             "A value of no form is as none.",
+        ),
+        (
+            "no-form-first",
+            busy(429, "soon").and("Retry-After: 600"),
+            "status 429, Retry-After: soon and then Retry-After: 600",
+            "Of several the first counts, and it is of no form.",
         ),
         (
             "negative",

@@ -94,6 +94,12 @@ impl Asked {
         self
     }
 
+    /// Under another name.
+    pub(super) fn named(mut self, name: &str) -> Self {
+        self.0["name"] = json!(name);
+        self
+    }
+
     /// Under another issuer.
     pub(super) fn of(mut self, issuer: &str) -> Self {
         self.0["issuer"] = json!(issuer);

@@ -148,6 +148,22 @@ pub(super) fn add(cases: &mut Cases) {
         "Close to an unsafe character is not unsafe.",
         named(SAFE),
     );
+    // Unicode assigned neither of the two; what counts is the list.
+    cases.valid(
+        "name-not-unsafe-2065",
+        "text.unsafe discovery.name",
+        "U+2065 in the name",
+        "It stands between two ranges of unsafe characters, and in none.",
+        named("a\u{2065}b"),
+    );
+    cases.invalid(
+        "name-unsafe-e0000",
+        "name-invalid",
+        "text.unsafe discovery.name",
+        "U+E0000 in the name",
+        "The last range begins here, and not with the first character that is assigned.",
+        named("a\u{e0000}b"),
+    );
     cases.invalid(
         "name-unsafe-escaped",
         "name-invalid",

@@ -1,5 +1,6 @@
 //! Origins and issuers.
 
+mod bidi;
 mod refused;
 
 use super::{ask, shown};
@@ -217,6 +218,12 @@ pub(super) fn add(cases: &mut Cases) {
             "A label that is written from right to left.",
         ),
         (
+            "idna-many-marks",
+            "origin.idna",
+            "https://xn--q-xbbaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example",
+            "The letter q and 35 times U+0301: it is in NFC, though not in the stream-safe form of UAX #15.",
+        ),
+        (
             "idna-syriac-mark",
             "origin.idna",
             "https://xn--flb1j.example",
@@ -232,6 +239,7 @@ pub(super) fn add(cases: &mut Cases) {
         );
     }
     refused::add(cases);
+    bidi::add(cases);
     issuers(cases);
 }
 

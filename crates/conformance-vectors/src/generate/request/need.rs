@@ -185,6 +185,20 @@ fn normalization(cases: &mut Cases) {
             "\u{ff41}\u{ff42}\u{ff43}".to_owned(),
         ),
         (
+            "31-marks",
+            "31 accents on a letter that composes with none",
+            "NFC adds nothing to a long run of marks; the stream-safe form of UAX #15 is another one.",
+            format!("q{}ab", "\u{301}".repeat(31)),
+            format!("q{}ab", "\u{301}".repeat(31)),
+        ),
+        (
+            "mark-behind-a-vowel-sign",
+            "U+0308 behind U+09BE behind the letter o",
+            "The vowel sign stands between letter and mark: nothing composes across it.",
+            "o\u{9be}\u{308}ab".to_owned(),
+            "o\u{9be}\u{308}ab".to_owned(),
+        ),
+        (
             "400-code-points",
             "400 code points that compose to 200",
             "Characters are counted after normalization.",

@@ -235,6 +235,11 @@ pub(super) fn add(cases: &mut Cases) {
             "The empty name is a name that nobody defines.",
         ),
         (
+            "unknown-empty-name-and-value",
+            "need=abc&=",
+            "Name and value are empty, but the piece is not, so it is not skipped.",
+        ),
+        (
             "unknown-trailing-space",
             "need=abc&payment+=none",
             "Names are not trimmed.",

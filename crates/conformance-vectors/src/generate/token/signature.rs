@@ -181,6 +181,14 @@ fn bytes(cases: &mut Cases, token: &Token, honest: &[u8; 64]) {
             join(y([1], 0), honest_s(s)),
         ),
         (
+            "r-small-order-and-s-plus-l",
+            "signature-noncanonical",
+            "token.signature.s token.signature.r token.order",
+            "R of order 1, S plus L",
+            "Two faults: the range of S is checked before R.",
+            join(y([1], 0), add_l(s, 1)),
+        ),
+        (
             "all-zero",
             "signature-small-order",
             "token.signature.r",

@@ -67,7 +67,7 @@ codes! {
     ClaimMissing "claim-missing" "token.claims" "record.claims";
     ClaimType "claim-type" "token.claims" "token.claims.integer" "record.claims";
     ClaimRange "claim-range" "token.claims.integer";
-    IssMismatch "iss-mismatch" "token.iss" "discovery.iss" "resolve.answer.iss";
+    IssMismatch "iss-mismatch" "token.iss" "discovery.iss" "resolve.answer.iss" "record.members";
     LifetimeInvalid "lifetime-invalid" "token.exp.after-iat";
     LifetimeTooLong "lifetime-too-long" "token.exp.max-life";
     IssuedInFuture "issued-in-future" "token.iat.future";
@@ -93,7 +93,7 @@ codes! {
     DocumentDuplicateMember "document-duplicate-member" "json.duplicate";
     MemberMissing "member-missing" "discovery.members" "resolve.answer.members" "record.members";
     MemberType "member-type" "discovery.members" "resolve.answer.members" "record.members" "discovery.key-type";
-    VersionUnsupported "version-unsupported" "version.unknown";
+    VersionUnsupported "version-unsupported" "version.unknown" "record.members";
     EndpointInvalid "endpoint-invalid" "discovery.endpoints" "discovery.endpoints.query";
     EndpointOrigin "endpoint-origin" "discovery.endpoints.origin";
     KeysTooMany "keys-too-many" "discovery.keys.count";

@@ -42,7 +42,7 @@ impl Record {
         let iss = reader.string("iss")?;
         let name = reader.string("resolver")?;
         let jws = reader.string("jws")?;
-        document::issuer(iss, discovery.issuer(), "resolve.answer.iss")?;
+        document::issuer(iss, discovery.issuer(), "record.members")?;
         let (token, claims) =
             UnverifiedToken::parse(jws.as_bytes())?.verify_record(discovery, now)?;
         if let Some(requested) = requested.filter(|requested| **requested != token.claims().url) {
@@ -161,6 +161,24 @@ mod tests {
             assert_eq!(read.is_ok(), sound, "{query}");
             assert!(read.is_ok() || read.unwrap_err().code() == Code::RecordQuery);
         }
+    }
+
+    // r[record.members]
+    #[test]
+    fn another_issuer_breaks_the_rule_of_records() {
+        let issuer = "https://resolver.example".parse().unwrap();
+        let document = br#"{"v":"0.2","iss":"https://resolver.example","resolver":"Example","keys":[],
+            "policy":"https://resolver.example/policy","endpoints":{"resolve":"https://resolver.example/resolve",
+            "record":"https://resolver.example/record"}}"#;
+        let discovery = Discovery::read(document, &issuer).unwrap();
+        let record =
+            br#"{"v":"0.2","iss":"https://other.example","resolver":"Other","jws":"a.b.c"}"#;
+        let now = Time::from_unix_seconds(0);
+        let refusal = Record::read(record, &discovery, None, now).unwrap_err();
+        assert_eq!(
+            (refusal.code(), refusal.rule()),
+            (Code::IssMismatch, "record.members")
+        );
     }
 
     // r[origin.loopback]

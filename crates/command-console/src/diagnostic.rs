@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::ops::Range;
 
 use anstyle::Style;
 use serde::Serialize;
@@ -214,6 +215,22 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Place {
+    /// Where the bytes `span` stand in `text`; of several lines, the first is marked.
+    #[must_use]
+    pub fn in_text(path: impl Into<String>, text: &str, span: Range<usize>) -> Self {
+        let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+        let start = text.floor_char_boundary(span.start);
+        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let marked = text.get(start..span.end).unwrap_or_default();
+        Self {
+            path: path.into(),
+            line: text[..from].matches('\n').count() + 1,
+            column: text[from..start].chars().count() + 1,
+            length: first(marked).chars().count(),
+            text: first(&text[from..]),
+        }
+    }
+
     /// The line in its frame, with a mark under the stretch and the label behind it.
     fn show(&self, f: &mut fmt::Formatter<'_>, style: Style, label: Option<&str>) -> fmt::Result {
         let number = self.line.to_string();
@@ -323,6 +340,22 @@ mod tests {
                 lines
           help: give the paragraph an id
         "#);
+    }
+
+    #[test]
+    fn bytes_have_a_place_in_characters() {
+        let text = "a\r\nü b\nc";
+        let place = |span| {
+            let place = Place::in_text("f", text, span);
+            (place.line, place.column, place.length, place.text)
+        };
+        assert_eq!(place(0..1), (1, 1, 1, "a".to_owned()));
+        assert_eq!(place(6..7), (2, 3, 1, "ü b".to_owned()));
+        assert_eq!(place(4..9), (2, 1, 3, "ü b".to_owned()));
+        assert_eq!(place(6..9), (2, 3, 1, "ü b".to_owned()));
+        assert_eq!(place(9..9), (3, 2, 0, "c".to_owned()));
+        assert_eq!(place(99..100), (3, 2, 0, "c".to_owned()));
+        assert_eq!(Place::in_text("f", "", 0..0).line, 1);
     }
 
     #[test]

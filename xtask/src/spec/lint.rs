@@ -103,23 +103,7 @@ impl Findings<'_> {
     }
 
     fn place(&self, span: &Span) -> Place {
-        let source = self.text.source;
-        let (line, column) = self.text.position(span.start);
-        let marked = source.get(span.clone()).unwrap_or_default();
-        let length = marked
-            .split(['\n', '\r'])
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count();
-        let text = source.split('\n').nth(line - 1).unwrap_or_default();
-        Place {
-            path: self.context.path.to_owned(),
-            line,
-            column,
-            length: length.max(1),
-            text: text.trim_end_matches('\r').to_owned(),
-        }
+        Place::in_text(self.context.path, self.text.source, span.clone())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The lists of rules beside the text: `retired-ids.toml` and `not-observable.toml`.
 
+use std::ops::Range;
 use std::path::Path;
 
 use command_console::{Diagnostic, Place};
@@ -38,7 +39,7 @@ pub struct Entry {
     pub id: String,
     /// Why it is in the list.
     pub reason: String,
-    offset: usize,
+    span: Range<usize>,
 }
 
 #[derive(Deserialize)]
@@ -81,16 +82,16 @@ impl RuleList {
         match toml::from_str::<File>(&list.text) {
             Ok(file) => {
                 let entry = |entry: FileEntry| Entry {
-                    offset: entry.id.span().start,
+                    span: entry.id.span(),
                     id: entry.id.into_inner(),
                     reason: entry.reason,
                 };
                 list.entries = file.rule.into_iter().map(entry).collect();
             }
             Err(error) => {
-                let offset = error.span().map_or(0, |span| span.start);
+                let span = error.span().unwrap_or_default();
                 let fault = Diagnostic::error("rule-list", error.message().to_owned())
-                    .at(place(path, &list.text, offset, 1))
+                    .at(Place::in_text(path, &list.text, span))
                     .help("write [[rule]] with id = \"...\" and reason = \"...\" for each rule");
                 list.fault = Some(fault);
             }
@@ -110,28 +111,7 @@ impl RuleList {
     /// Where the entry is, for a finding.
     #[must_use]
     pub fn place(&self, entry: &Entry) -> Place {
-        place(
-            &self.path,
-            &self.text,
-            entry.offset,
-            entry.id.chars().count() + 2,
-        )
-    }
-}
-
-fn place(path: &str, text: &str, offset: usize, length: usize) -> Place {
-    let before = text.get(..offset).unwrap_or(text);
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line = text
-        .get(start..)
-        .and_then(|rest| rest.split('\n').next())
-        .unwrap_or_default();
-    Place {
-        path: path.to_owned(),
-        line: before.matches('\n').count() + 1,
-        column: before.get(start..).unwrap_or_default().chars().count() + 1,
-        length,
-        text: line.to_owned(),
+        Place::in_text(&self.path, &self.text, entry.span.clone())
     }
 }
 

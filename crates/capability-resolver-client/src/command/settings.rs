@@ -213,18 +213,8 @@ fn form(
     message: &str,
     span: Option<std::ops::Range<usize>>,
 ) -> SettingsError {
-    let place = span.map(|span| {
-        let start = text.floor_char_boundary(span.start);
-        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let marked = text.get(start..span.end).unwrap_or_default();
-        Box::new(Place {
-            path: path.display().to_string(),
-            line: text[..from].matches('\n').count() + 1,
-            column: text[from..start].chars().count() + 1,
-            length: marked.lines().next().unwrap_or_default().chars().count(),
-            text: text[from..].lines().next().unwrap_or_default().to_owned(),
-        })
-    });
+    let place =
+        span.map(|span| Box::new(Place::in_text(path.display().to_string(), text, span)));
     SettingsError::Form {
         message: message.to_owned(),
         place,

@@ -158,18 +158,14 @@ impl<F: Clone> Known<F> {
     #[must_use]
     pub fn is_due(&self, now: Time) -> bool {
         self.fetched
-            .is_none_or(|fetched| seconds(fetched, now) >= CACHE_SECONDS)
+            .is_none_or(|fetched| now.since(fetched) >= CACHE_SECONDS)
     }
 
     /// `captxt.fetch.unreachable`.
     fn holds(&self, now: Time) -> bool {
         self.answered
-            .is_some_and(|answered| seconds(answered, now) < UNREACHABLE_SECONDS)
+            .is_some_and(|answered| now.since(answered) < UNREACHABLE_SECONDS)
     }
-}
-
-fn seconds(from: Time, to: Time) -> i64 {
-    to.unix_seconds().saturating_sub(from.unix_seconds())
 }
 
 /// Whether a `Content-Type` is `text/plain` in UTF-8: `captxt.fetch.outcome`, `captxt.fetch.media-type`.

@@ -77,9 +77,9 @@ impl Time {
             .ok_or(NumericFault::Range)
     }
 
-    /// This moment and `seconds` more, or the end of time.
+    /// This moment and `seconds` more, or the last that a `Time` can hold.
     #[must_use]
-    pub(crate) fn plus(self, seconds: u64) -> Self {
+    pub fn plus(self, seconds: u64) -> Self {
         Self(
             self.0
                 .saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX)),
@@ -88,7 +88,7 @@ impl Time {
 
     /// How many seconds this moment is later than another; negative if it is earlier.
     #[must_use]
-    pub(crate) fn since(self, earlier: Self) -> i64 {
+    pub fn since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }
 }
@@ -142,6 +142,13 @@ mod tests {
             Time::from_document("0001-01-01T00:00:00Z").is_some()
                 && Time::from_document("9999-12-31T23:59:59Z").is_some()
         );
+    }
+
+    #[test]
+    fn arithmetic_ends_at_the_last_moment() {
+        assert_eq!(Time(5).plus(u64::MAX), Time(i64::MAX));
+        assert_eq!(Time(5).since(Time(8)), -3);
+        assert_eq!(Time(i64::MAX).since(Time(-1)), i64::MAX);
     }
 
     // r[time.numeric]

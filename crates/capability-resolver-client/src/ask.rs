@@ -11,7 +11,7 @@ use guarded_fetch::HeaderMap;
 
 use crate::answers::{Answers, Kept, Question};
 use crate::budget::Deadline;
-use crate::clock::{Clock, after};
+use crate::clock::Clock;
 use crate::failure::{Failure, FailureCode, Stage};
 use crate::headers;
 use crate::known::Resolver;
@@ -78,7 +78,7 @@ impl<'c> Conversation<'c> {
         let seconds = headers::answer_seconds(&received.headers);
         let kept = Kept {
             since: received.at,
-            until: ends.fold(after(received.at, seconds), Time::min),
+            until: ends.fold(received.at.plus(seconds), Time::min),
             other_clock: headers::other_clock(&received.headers, received.at, LEEWAY_SECONDS),
             body: received.body,
         };

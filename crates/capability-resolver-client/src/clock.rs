@@ -38,12 +38,6 @@ impl Clock for SystemClock {
     }
 }
 
-/// A moment so many seconds later, or the end of time.
-pub(crate) fn after(time: Time, seconds: u64) -> Time {
-    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
-    Time::from_unix_seconds(time.unix_seconds().saturating_add(seconds))
-}
-
 /// By how many seconds two moments differ.
 pub(crate) fn difference(one: Time, other: Time) -> u64 {
     one.unix_seconds().abs_diff(other.unix_seconds())

@@ -7,7 +7,7 @@ use capability_resolution::Time;
 use guarded_fetch::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, RETRY_AFTER};
 use guarded_fetch::{HeaderMap, HeaderName};
 
-use crate::clock::{after, difference};
+use crate::clock::difference;
 
 /// The longest that a discovery document is kept: `discovery.cache-time`.
 const DOCUMENT_MAX_SECONDS: u64 = 86_400;
@@ -45,10 +45,10 @@ pub(crate) fn answer_seconds(headers: &HeaderMap) -> u64 {
 
 /// Until when the resolver asks to be left alone: a number of seconds, or a date (RFC 9110 section 10.2.3).
 pub(crate) fn wait_until(headers: &HeaderMap, now: Time) -> Option<Time> {
-    let longest = after(now, WAIT_MAX_SECONDS);
+    let longest = now.plus(WAIT_MAX_SECONDS);
     let value = text(headers, &RETRY_AFTER)?;
     let until = match digits(value) {
-        Some(seconds) => after(now, seconds.min(WAIT_MAX_SECONDS)),
+        Some(seconds) => now.plus(seconds.min(WAIT_MAX_SECONDS)),
         None => date_of(value)?.min(longest),
     };
     (until > now).then_some(until)
@@ -216,7 +216,7 @@ mod tests {
             ("Fri, 31 Dec 9999 23:59:59 GMT", Some(3_600)),
         ] {
             let wait = wait_until(&headers(&[(&RETRY_AFTER, value)]), now);
-            assert_eq!(wait, seconds.map(|seconds| after(now, seconds)), "{value}");
+            assert_eq!(wait, seconds.map(|seconds| now.plus(seconds)), "{value}");
         }
     }
 

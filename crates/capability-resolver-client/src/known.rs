@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 use capability_resolution::{Discovery, Origin, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::clock::after;
 use crate::disk::{Disk, Kind};
 use crate::headers::WAIT_MAX_SECONDS;
 use crate::lock;
@@ -85,7 +84,7 @@ impl Resolver {
             discovery: Arc::clone(discovery),
             body: String::from_utf8_lossy(body).into(),
             since,
-            until: after(since, seconds),
+            until: since.plus(seconds),
         };
         lock(&self.known).document = (seconds > 0).then_some(document);
     }
@@ -95,7 +94,7 @@ impl Resolver {
         let mut known = lock(&self.known);
         let resting = known
             .key_sought
-            .is_some_and(|sought| sought <= now && now < after(sought, KEY_COOL_DOWN_SECONDS));
+            .is_some_and(|sought| sought <= now && now < sought.plus(KEY_COOL_DOWN_SECONDS));
         if !resting {
             known.key_sought = Some(now);
         }
@@ -106,7 +105,7 @@ impl Resolver {
     /// set back makes no longer wait of it.
     pub(crate) fn wait_until(&self, now: Time) -> Option<Time> {
         let until = lock(&self.known).wait_until;
-        until.filter(|until| now < *until && *until <= after(now, WAIT_MAX_SECONDS))
+        until.filter(|until| now < *until && *until <= now.plus(WAIT_MAX_SECONDS))
     }
 
     pub(crate) fn leave_alone(&self, until: Time) {

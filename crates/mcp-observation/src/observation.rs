@@ -45,11 +45,9 @@ impl Observation {
         exchanges: Vec<Exchange>,
         findings: Findings,
     ) -> Self {
-        let took = i64::try_from(took.as_secs()).unwrap_or(i64::MAX);
-        let ended = started.unix_seconds().saturating_add(took);
         Self {
             url: target.url().as_str().to_owned(),
-            ended: Time::from_unix_seconds(ended),
+            ended: started.plus(took.as_secs()),
             exchanges,
             findings,
         }

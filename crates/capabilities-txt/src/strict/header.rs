@@ -103,10 +103,7 @@ impl Header {
             },
             Field::Expires => match value.text.parse::<Expires>() {
                 Ok(expires) => {
-                    let left = expires
-                        .at()
-                        .unix_seconds()
-                        .saturating_sub(now.unix_seconds());
+                    let left = expires.at().since(now);
                     if left <= 0 {
                         found.push(value.diagnostic(Code::Expired));
                     } else if left > EXPIRES_FAR_SECONDS {

@@ -1,6 +1,6 @@
 //! What came of a call, for people.
 
-use capability_resolution::{Code, Status, Time};
+use capability_resolution::{Code, Origin, Status, Time};
 use clap::builder::styling::Style;
 use command_console::style::{BAD, BOLD, DIM, DOUBT, GOOD};
 use command_console::{Console, Diagnostic, Outcome as Answer, visible};
@@ -108,14 +108,13 @@ fn skipped(report: &Report, failure: &Failure, console: &mut Console) {
         visible(failure.detail())
     ));
     if failure.code() == FailureCode::Rule(Code::KeyPrivate) {
-        console.talk(loud(report));
+        console.talk(loud(report.issuer()));
     }
 }
 
 /// `discovery.keys.private`: whoever sees it should tell the operator.
-fn loud(report: &Report) -> Diagnostic {
-    let told = format!("{} published a private key", report.issuer());
-    Diagnostic::error("key-private", told)
+pub(super) fn loud(issuer: &Origin) -> Diagnostic {
+    Diagnostic::error("key-private", format!("{issuer} published a private key"))
         .note("whoever read it can sign in its name: nothing that it says can be believed (rule discovery.keys.private)")
         .help("tell its operator, and take it out of your list until it has new keys")
 }

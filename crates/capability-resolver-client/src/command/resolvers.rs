@@ -5,9 +5,10 @@ use std::path::Path;
 use capability_resolution::{Code, Origin};
 use clap::Subcommand;
 use command_console::style::{BAD, BOLD, DIM, GOOD};
-use command_console::{Console, Diagnostic, Failure, Outcome, visible};
+use command_console::{Console, Failure, Outcome, visible};
 use serde::Serialize;
 
+use super::human;
 use super::json::JsonFailure;
 use super::network::{self, Whom};
 use super::settings::{self, Settings, SettingsError};
@@ -188,11 +189,12 @@ fn list(
     let origins: Vec<&Origin> = resolvers.iter().collect();
     match args.format {
         Format::Json => {
-            let untested = |origin: &&'_ Origin| origin.as_str().to_owned();
-            let texts: Vec<String> = origins.iter().map(untested).collect();
-            let resolvers = texts.iter().map(|iss| JsonResolver { iss, tested: None });
+            let untested = origins.iter().map(|origin| JsonResolver {
+                iss: origin.as_str(),
+                tested: None,
+            });
             console.json(&Answer {
-                resolvers: resolvers.collect(),
+                resolvers: untested.collect(),
             });
         }
         Format::Human if origins.is_empty() => {
@@ -289,12 +291,7 @@ fn show(discovered: &Discovered, console: &mut Console) {
                 visible(failure.detail())
             ));
             if failure.code() == FailureCode::Rule(Code::KeyPrivate) {
-                console.talk(
-                    Diagnostic::error("key-private", format!("{issuer} published a private key"))
-                        .help(
-                            "tell its operator, and take it out of your list until it has new keys",
-                        ),
-                );
+                console.talk(human::loud(issuer));
             }
         }
     }

@@ -15,6 +15,7 @@ pub use staging::STAGING;
 
 use crate::commands::requirements;
 use crate::proofs::authority::Authority;
+pub use crate::proofs::manifest::NAME as SUMS;
 use crate::repo::{self, Repo};
 use crate::spec;
 use crate::spec::examples::{EXAMPLES, Example};
@@ -22,9 +23,6 @@ use crate::spec::text::Text;
 use crate::spec::version::Version;
 
 use staging::Staging;
-
-/// The list of digests in `proof/<version>`.
-pub const SUMS: &str = "SHA256SUMS";
 
 /// The folders whose drafts are frozen; the second may be empty.
 const FOLDERS: [&str; 2] = ["spec", "test-vectors"];

@@ -43,10 +43,6 @@ struct Saved {
 }
 
 impl Kept {
-    pub(crate) fn body(&self) -> &[u8] {
-        &self.body
-    }
-
     /// Not before it came either: then the clock was set back, and nobody knows how old it is.
     fn holds(&self, now: Time) -> bool {
         (self.since..self.until).contains(&now)

@@ -66,7 +66,7 @@ impl<'c> Conversation<'c> {
         let discovery = self.discovery().await?;
         let find = self.means.answers.find(&question, self.now());
         if let Some(kept) = self.deadline.run(find).await.flatten() {
-            let (discovery, answer) = self.judge_answer(discovery, kept.body()).await?;
+            let (discovery, answer) = self.judge_answer(discovery, &kept.body).await?;
             return Ok(answered(&discovery, answer, &kept, true));
         }
         let query = query::resolve(&question.need, question.constraints);

@@ -338,6 +338,18 @@ pub enum Level {
     May,
 }
 
+impl Level {
+    /// The word of BCP 14.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Must => "MUST",
+            Self::Should => "SHOULD",
+            Self::May => "MAY",
+        }
+    }
+}
+
 /// One of two answers; there is no third.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use base16ct::lower::encode_string as hex;
 use guarded_fetch::{HeaderName, HeaderValue, Request};
 use timestamp_proof::ots::{Attestation, Error, Proof};
 
@@ -237,10 +238,6 @@ fn is_known(uri: &str, given: &[String]) -> bool {
             let is_host = !host.contains(['/', ':', '@', '\\']);
             is_host && KNOWN_DOMAINS.iter().any(|domain| host.ends_with(domain))
         })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

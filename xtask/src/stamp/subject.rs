@@ -6,6 +6,7 @@ use timestamp_proof::digest::{Digest, DigestAlgorithm};
 use timestamp_proof::rfc3161;
 
 use super::StampError;
+use crate::proofs::manifest;
 use crate::repo::{self, Repo};
 use crate::spec::version::Version;
 
@@ -23,7 +24,7 @@ impl Subject {
     /// # Errors
     /// [`StampError::NotFrozen`] if there is none; otherwise what kept it from being read.
     pub fn load(repo: &Repo, version: &Version) -> Result<Self, StampError> {
-        let path = repo.path(&format!("proof/{version}/SHA256SUMS"));
+        let path = repo.path(&manifest::path(version));
         if !path.exists() {
             return Err(StampError::NotFrozen {
                 version: version.to_string(),
@@ -59,13 +60,13 @@ impl Subject {
     #[must_use]
     pub fn token_path(&self, authority: &str) -> PathBuf {
         self.path
-            .with_file_name(format!("SHA256SUMS.{authority}.tsr"))
+            .with_file_name(format!("{}.{authority}.tsr", manifest::NAME))
     }
 
     /// Where the OpenTimestamps proof is kept.
     #[must_use]
     pub fn ots_path(&self) -> PathBuf {
-        self.path.with_file_name("SHA256SUMS.ots")
+        self.path.with_file_name(format!("{}.ots", manifest::NAME))
     }
 
     /// The request to send: the one that `freeze` wrote for the authority, or else a new one with a random nonce.

@@ -3,7 +3,7 @@
 mod scenario;
 mod transport;
 
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io::{self, BufRead, Read as _, Write as _};
 
 use command_console::{Explain, Failure, Outcome};
 use serde::Deserialize;
@@ -60,21 +60,22 @@ fn answer_all() -> Result<Outcome, AdapterError> {
         .build()?;
     let mut questions = io::stdin().lock();
     let mut answers = io::stdout().lock();
-    loop {
-        let mut line = Vec::new();
-        let read = questions
-            .by_ref()
-            .take(MAX_LINE_BYTES)
-            .read_until(b'\n', &mut line)?;
-        if read == 0 {
-            return Ok(Outcome::True);
-        }
-        if u64::try_from(read).is_ok_and(|read| read == MAX_LINE_BYTES) {
-            return Err(AdapterError::TooLong);
-        }
+    while let Some(line) = next_line(&mut questions)? {
         writeln!(answers, "{}", answer(&runtime, &line))?;
         answers.flush()?;
     }
+    Ok(Outcome::True)
+}
+
+fn next_line(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, AdapterError> {
+    let mut line = Vec::new();
+    let read = input
+        .take(MAX_LINE_BYTES + 1)
+        .read_until(b'\n', &mut line)?;
+    if u64::try_from(read).is_ok_and(|read| read > MAX_LINE_BYTES) {
+        return Err(AdapterError::TooLong);
+    }
+    Ok((read > 0).then_some(line))
 }
 
 fn answer(runtime: &Runtime, line: &[u8]) -> Value {
@@ -102,6 +103,18 @@ fn answer(runtime: &Runtime, line: &[u8]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_as_long_as_the_message_says() {
+        let longest = usize::try_from(MAX_LINE_BYTES).unwrap();
+        let line = |length: usize| [vec![b' '; length - 1], b"\n7".to_vec()].concat();
+        let mut input = &line(longest)[..];
+        assert_eq!(next_line(&mut input).unwrap().unwrap().len(), longest);
+        assert_eq!(next_line(&mut input).unwrap().as_deref(), Some(&b"7"[..]));
+        assert!(next_line(&mut input).unwrap().is_none());
+        let refused = next_line(&mut &line(longest + 1)[..]);
+        assert!(matches!(refused, Err(AdapterError::TooLong)));
+    }
 
     #[test]
     fn what_is_no_question_is_answered_with_an_error() {

@@ -196,11 +196,3 @@ fn said(mismatch: Mismatch, found: &Judgement) -> String {
         (_, None, _) => "invalid, no reason".to_owned(),
     }
 }
-
-pub(super) fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::Must => "MUST",
-        Level::Should => "SHOULD",
-        Level::May => "MAY",
-    }
-}

@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use super::decode::{Part, parts};
 use super::list::verdict;
-use super::report::level_name;
 use super::sections::section;
 use super::select::{Source, Vectors};
 
@@ -88,7 +87,7 @@ fn human(vectors: &Vectors, vector: &Vector, base: Option<&Vector>) -> String {
             &format!("{rule} {}", section(rule)),
         );
     }
-    fact("level", level_name(vector.level));
+    fact("level", vector.level.as_str());
     fact("operation", vector.operation.name());
     if let Some(output) = &vector.output {
         fact(

@@ -19,7 +19,8 @@ pub(super) fn difference(
     found: Option<&BTreeMap<String, Value>>,
 ) -> Option<String> {
     let (wanted, found) = (wanted?, found?);
-    let is_long = |output| serde_json::to_string(output).is_ok_and(|text| text.len() > WHOLE);
+    let is_long =
+        |output| serde_json::to_string(output).is_ok_and(|text| text.chars().count() > WHOLE);
     if !is_long(wanted) && !is_long(found) {
         return None;
     }
@@ -139,5 +140,7 @@ mod tests {
         assert_eq!(difference(None, Some(&two)), None);
         let long = short(json!({"a": "ü".repeat(1000)}));
         assert_eq!(shown(&long).chars().count(), WHOLE + 1);
+        let within = short(json!({"a": "ü".repeat(WHOLE - 8)}));
+        assert_eq!(difference(Some(&one), Some(&within)), None);
     }
 }

@@ -8,7 +8,7 @@ use conformance_vectors::run::{MAX_FAULTS_IN_A_ROW, Outcome as Found};
 use conformance_vectors::{Mismatch, Reasons};
 
 use super::super::sections::section;
-use super::{Count, Report, Row, Status, level_name};
+use super::{Count, Report, Row, Status};
 
 impl Report<'_> {
     /// Writing to a string cannot fail, so its results are dropped here.
@@ -19,7 +19,7 @@ impl Report<'_> {
         }
         self.notes(&mut out);
         for (level, count) in self.levels() {
-            let _ = writeln!(out, "{:8} {}", level_name(level), closing(count));
+            let _ = writeln!(out, "{:8} {}", level.as_str(), closing(count));
         }
         let count = self.count(|_| true);
         let style = match (
@@ -65,7 +65,7 @@ impl Report<'_> {
             out,
             "  {BAD}FAIL{BAD:#} {} {}",
             vector.id,
-            level_name(vector.level)
+            vector.level.as_str()
         );
         let _ = writeln!(out, "    {DIM}{}{DIM:#}", visible(&vector.comment));
         let mut fact = |name: &str, value: &str| {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::sections::section;
-use super::{Count, Report, Row, Status, level_name};
+use super::{Count, Report, Row, Status};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -66,7 +66,7 @@ impl Report<'_> {
             summary: self.count(|_| true),
             levels: self
                 .levels()
-                .map(|(level, count)| (level_name(level), count))
+                .map(|(level, count)| (level.as_str(), count))
                 .collect(),
             tests: self.rows.iter().map(|row| self.test(row)).collect(),
         }

@@ -5,7 +5,7 @@ use conformance_vectors::Reasons;
 use conformance_vectors::run::Outcome as Found;
 
 use super::super::sections::section;
-use super::{Report, Row, Status, level_name};
+use super::{Report, Row, Status};
 
 impl Report<'_> {
     pub(in super::super) fn junit(&self) -> Junit {
@@ -58,6 +58,6 @@ impl Report<'_> {
             lines.extend(stderr.iter().map(|line| format!("stderr {line}")));
         }
         lines.push(format!("rerun {}", self.rerun(&row.vector.id)));
-        End::Failed(level_name(row.vector.level).to_owned(), message, lines)
+        End::Failed(row.vector.level.as_str().to_owned(), message, lines)
     }
 }

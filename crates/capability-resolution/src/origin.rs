@@ -160,7 +160,7 @@ impl Origin {
         }
     }
 
-    /// From what a URL parser has taken apart already.
+    /// From the host and the port, without the scheme.
     pub(crate) fn from_authority(authority: &str) -> Result<Self, OriginError> {
         let (host, port) = split_port(authority);
         let kind = canonical_kind(host).map_err(OriginError::of_host)?;

@@ -4,7 +4,7 @@
 use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -12,6 +12,7 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::client::conn::http1;
 use tokio::sync::OwnedSemaphorePermit;
 
+use crate::traffic::lock;
 use crate::transport::{Allowance, Stream, Transport};
 
 /// The largest head of an answer.
@@ -124,15 +125,11 @@ pub(crate) struct Kept(Arc<Mutex<Option<Connection>>>);
 
 impl Kept {
     pub(crate) fn put(&self, connection: Connection) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(connection);
+        *lock(&self.0) = Some(connection);
     }
 
     pub(crate) async fn take(&self) -> Option<Connection> {
-        let mut kept = self
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()?;
+        let mut kept = lock(&self.0).take()?;
         kept.is_idle().await.then_some(kept)
     }
 }

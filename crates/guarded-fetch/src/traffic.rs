@@ -202,7 +202,7 @@ fn retry_after(value: &HeaderValue, now: SystemTime) -> Option<Duration> {
 }
 
 /// What is under these locks is whole at every moment, so a panic elsewhere spoils nothing.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

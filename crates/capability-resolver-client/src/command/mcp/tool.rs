@@ -3,7 +3,7 @@
 //! The result adds to that of a resolver by whom each statement is, and what became of each resolver. A need is in no
 //! message, and no log is written.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use capability_resolution::ResolveRequest;
 use command_console::Failure;
@@ -17,11 +17,11 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 use url::form_urlencoded::Serializer;
 
-use crate::Client;
 use crate::command::Global;
 use crate::command::json::JsonResolution;
 use crate::command::network::{self, Whom};
 use crate::command::settings::{self, Settings, SettingsError};
+use crate::{Client, lock};
 
 /// The name of the tool: `mcp.tool.name`.
 const NAME: &str = "resolve";
@@ -38,14 +38,14 @@ const LIST_TTL_MS: u64 = 3_600_000;
 pub(super) struct Tool {
     global: Global,
     /// The client for the settings as they were last.
-    client: std::sync::Mutex<Option<(Settings, Client)>>,
+    client: Mutex<Option<(Settings, Client)>>,
 }
 
 impl Tool {
     pub(super) fn new(global: Global) -> Self {
         Self {
             global,
-            client: std::sync::Mutex::default(),
+            client: Mutex::default(),
         }
     }
 
@@ -53,7 +53,7 @@ impl Tool {
     fn client(&self) -> Result<Client, Failure> {
         let path = settings::path(&self.global)?;
         let settings = Settings::read(&path).map_err(SettingsError::failure)?;
-        let mut last = self.client.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.client);
         if let Some((of, client)) = &*last
             && *of == settings
         {

@@ -106,8 +106,6 @@ def take_apart(vector):
     for name, value in vector["input"].items():
         if name.endswith("_base64"):
             name, value = name.removesuffix("_base64"), to_text(base64.b64decode(value))
-        elif name.endswith("_parts"):
-            name, value = name.removesuffix("_parts"), "".join(text * count for text, count in value)
         if name in ("token", "document") and vector["operation"] in ("token", "answer", "record"):
             value = _TOKEN.sub(token, value)
         fields[name] = value

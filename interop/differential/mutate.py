@@ -5,7 +5,7 @@ import re
 import unicodedata
 
 import json_text
-from json_text import Array, Object
+from json_text import Object
 
 WHITE = ["\t", "\n", "\v", "\f", "\r", " ", "\x85", "\xa0", "\u1680", "\u2000", "\u200a", "\u2028", "\u2029", "\u202f",
          "\u205f", "\u3000"]

@@ -152,7 +152,7 @@ def output(words, there, **environment):
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
     ran = subprocess.run(words, cwd=there, env={**os.environ, **environment}, timeout=60, check=False, **streams)
     if ran.returncode:
-        sys.exit(f"exit code {ran.returncode}: {ran.stdout.decode(errors='replace')}")
+        give_up(f"exit code {ran.returncode}: {ran.stdout.decode(errors='replace')}")
     return ran.stdout.decode().strip()
 
 
@@ -165,13 +165,18 @@ def free_port():
 def wait_for(port, server):
     for _ in range(600):
         if server.poll() is not None:
-            sys.exit(f"the server ended at once: {server.returncode}")
+            give_up(f"the server ended at once: {server.returncode}")
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return
         except OSError:
             time.sleep(0.1)
-    sys.exit("the server does not listen after a minute")
+    give_up("the server does not listen after a minute")
+
+
+def give_up(why):
+    print(why, file=sys.stderr)
+    sys.exit(2)
 
 
 def main(words):
@@ -185,7 +190,7 @@ def main(words):
         case ["list"]:
             print("\n".join(SERVERS))
         case _:
-            sys.exit(__doc__.strip())
+            give_up(__doc__.strip())
 
 
 if __name__ == "__main__":

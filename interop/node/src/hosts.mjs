@@ -2,7 +2,7 @@
 import { domainToAscii, hostnameOf } from './idna.mjs';
 
 const IPV4 = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/;
-export const isIPv4 = (h) => IPV4.test(h) && h.split('.').every((part) => +part <= 255);
+const isIPv4 = (h) => IPV4.test(h) && h.split('.').every((part) => +part <= 255);
 export const isAddress = (h) => h.startsWith('[') || isIPv4(h);
 
 /** An IPv6 address in brackets -> the form of origin.host, or null. */
@@ -11,7 +11,7 @@ export function canonicalIPv6(h) {
 }
 
 /** origin.host, origin.numeric-label, origin.idna: a domain in canonical form. */
-export function isDomain(h) {
+function isDomain(h) {
   if (h.length < 1 || h.length > 253) return false;
   const labels = h.split('.');
   if (!labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) return false;

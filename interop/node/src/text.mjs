@@ -35,7 +35,7 @@ export function startOf(s, isDropped, from = 0) {
 }
 
 /** Where the text ends when the characters of a set, all of one UTF-16 unit, are dropped from its end. */
-export function endOf(s, isDropped) {
+function endOf(s, isDropped) {
   let i = s.length;
   while (i > 0 && isDropped(s[i - 1])) i--;
   return i;

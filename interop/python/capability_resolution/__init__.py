@@ -1,1 +1,1 @@
-"""A reading of Capability Resolution 0.2-rc.1, written from spec/draft/capability-resolution.md alone."""
+"""A reading of Capability Resolution, written from spec/draft/capability-resolution.md alone."""

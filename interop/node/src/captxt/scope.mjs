@@ -21,7 +21,7 @@ function suffixLength(host, rules) {
 }
 
 /** Whether a domain is a public suffix. */
-export const isPublicSuffix = (host, rules) => host.split('.').length <= suffixLength(host, rules);
+const isPublicSuffix = (host, rules) => host.split('.').length <= suffixLength(host, rules);
 
 /** The registrable domain of a host; of an address and of a public suffix the host itself. */
 export const siteOf = (host, rules) =>

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Makes fuzz/corpus/TARGET out of the vectors: a file for each input of which a target can make something."""
+"""Makes fuzz/corpus/TARGET out of the vectors: a file for each input of which a target can make something.
+
+No vector holds what an MCP server answers; its target begins with the answers written here."""
 import base64
 import json
 import pathlib

@@ -1,6 +1,6 @@
 //! The digest that a proof of time is about: SHA-256, SHA-384 or SHA-512, and no other.
 
-use std::{error, fmt, io, str::FromStr};
+use std::{fmt, io, str::FromStr};
 
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
 
@@ -118,26 +118,25 @@ impl Digest {
     /// Hashes bytes in memory.
     #[must_use]
     pub fn of_bytes(algorithm: DigestAlgorithm, data: &[u8]) -> Self {
-        let mut hasher = Hasher::new(algorithm);
-        hasher.update(data);
-        hasher.finish()
+        let bytes = match algorithm {
+            DigestAlgorithm::Sha256 => Sha256::digest(data).to_vec(),
+            DigestAlgorithm::Sha384 => Sha384::digest(data).to_vec(),
+            DigestAlgorithm::Sha512 => Sha512::digest(data).to_vec(),
+        };
+        Self { algorithm, bytes }
     }
 
-    /// Hashes everything a reader gives, 64 KiB at a time.
+    /// Hashes everything a reader gives, in constant memory.
     ///
     /// # Errors
     /// Whatever the reader fails with.
     pub fn of_reader(algorithm: DigestAlgorithm, reader: &mut impl io::Read) -> io::Result<Self> {
-        let mut hasher = Hasher::new(algorithm);
-        let mut buffer = vec![0; 64 * 1024];
-        loop {
-            match reader.read(&mut buffer) {
-                Ok(0) => return Ok(hasher.finish()),
-                Ok(n) => hasher.update(buffer.get(..n).unwrap_or_default()),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
-        }
+        let bytes = match algorithm {
+            DigestAlgorithm::Sha256 => hash_reader::<Sha256>(reader),
+            DigestAlgorithm::Sha384 => hash_reader::<Sha384>(reader),
+            DigestAlgorithm::Sha512 => hash_reader::<Sha512>(reader),
+        }?;
+        Ok(Self { algorithm, bytes })
     }
 
     /// The algorithm.
@@ -191,65 +190,41 @@ impl FromStr for Digest {
     }
 }
 
-/// A hash that is still taking bytes.
-enum Hasher {
-    Sha256(Sha256),
-    Sha384(Sha384),
-    Sha512(Sha512),
-}
-
-impl Hasher {
-    fn new(algorithm: DigestAlgorithm) -> Self {
-        match algorithm {
-            DigestAlgorithm::Sha256 => Self::Sha256(Sha256::new()),
-            DigestAlgorithm::Sha384 => Self::Sha384(Sha384::new()),
-            DigestAlgorithm::Sha512 => Self::Sha512(Sha512::new()),
-        }
-    }
-
-    fn update(&mut self, data: &[u8]) {
-        match self {
-            Self::Sha256(h) => h.update(data),
-            Self::Sha384(h) => h.update(data),
-            Self::Sha512(h) => h.update(data),
-        }
-    }
-
-    fn finish(self) -> Digest {
-        match self {
-            Self::Sha256(h) => Digest {
-                algorithm: DigestAlgorithm::Sha256,
-                bytes: h.finalize().to_vec(),
-            },
-            Self::Sha384(h) => Digest {
-                algorithm: DigestAlgorithm::Sha384,
-                bytes: h.finalize().to_vec(),
-            },
-            Self::Sha512(h) => Digest {
-                algorithm: DigestAlgorithm::Sha512,
-                bytes: h.finalize().to_vec(),
-            },
+/// The hash of everything a reader gives, 64 KiB at a time.
+pub(crate) fn hash_reader<D: sha2::Digest>(mut reader: impl io::Read) -> io::Result<Vec<u8>> {
+    let mut hasher = D::new();
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok(hasher.finalize().to_vec()),
+            Ok(count) => hasher.update(buffer.get(..count).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
 }
 
 /// Why a text or some bytes are not a digest this crate accepts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DigestError {
     /// No colon between algorithm and hexadecimal digits.
+    #[error("not a digest: expected ALGORITHM:HEX, for example sha256:HEX")]
     Form,
     /// A known algorithm that is too weak, or no hash at all.
+    #[error("digest algorithm {name} is refused: expected sha256, sha384 or sha512")]
     Refused {
         /// The name of the algorithm.
         name: String,
     },
     /// An algorithm this crate does not know.
+    #[error("unknown digest algorithm {name:?}: expected sha256, sha384 or sha512")]
     Unknown {
         /// The name or object identifier as given.
         name: String,
     },
     /// The length is not that of the algorithm.
+    #[error("a {algorithm} digest has {} bytes, found {found}", algorithm.output_len())]
     Length {
         /// The algorithm that fixes the length.
         algorithm: DigestAlgorithm,
@@ -257,6 +232,7 @@ pub enum DigestError {
         found: usize,
     },
     /// A character that is no hexadecimal digit.
+    #[error("not a digest: expected hexadecimal digits after the colon")]
     Hex,
 }
 
@@ -273,38 +249,6 @@ impl DigestError {
         }
     }
 }
-
-impl fmt::Display for DigestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form => {
-                f.write_str("not a digest: expected ALGORITHM:HEX, for example sha256:HEX")
-            }
-            Self::Refused { name } => {
-                write!(
-                    f,
-                    "digest algorithm {name} is refused: expected sha256, sha384 or sha512"
-                )
-            }
-            Self::Unknown { name } => {
-                write!(
-                    f,
-                    "unknown digest algorithm {name:?}: expected sha256, sha384 or sha512"
-                )
-            }
-            Self::Length { algorithm, found } => {
-                write!(
-                    f,
-                    "a {algorithm} digest has {} bytes, found {found}",
-                    algorithm.output_len()
-                )
-            }
-            Self::Hex => f.write_str("not a digest: expected hexadecimal digits after the colon"),
-        }
-    }
-}
-
-impl error::Error for DigestError {}
 
 #[cfg(test)]
 mod tests {

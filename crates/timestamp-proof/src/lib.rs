@@ -22,3 +22,13 @@
 pub mod digest;
 pub mod ots;
 pub mod rfc3161;
+
+use std::io::{self, Read};
+
+/// Reads `limit` bytes at most and one more, by which whoever judges the bytes sees that there are too many.
+fn read_bounded(reader: impl Read, limit: usize) -> io::Result<Vec<u8>> {
+    let limit = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    reader.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

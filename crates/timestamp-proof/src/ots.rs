@@ -132,11 +132,7 @@ impl Proof {
     ///
     /// What the reader returns; within, what [`Proof::parse`] returns.
     pub fn read(reader: impl Read) -> io::Result<Result<Self, Error>> {
-        let mut bytes = Vec::new();
-        let limit = u64::try_from(MAX_PROOF_BYTES)
-            .unwrap_or(u64::MAX)
-            .saturating_add(1);
-        reader.take(limit).read_to_end(&mut bytes)?;
+        let bytes = crate::read_bounded(reader, MAX_PROOF_BYTES)?;
         Ok(Self::parse(&bytes))
     }
 

@@ -38,12 +38,7 @@ pub const MAX_TOKEN_BYTES: usize = 64 * 1024;
 /// Whatever the reader fails with. Too many bytes are no error here: one more than the limit is returned, and
 /// [`verify`] says [`Error::TooLarge`].
 pub fn read_token(reader: impl io::Read) -> io::Result<Vec<u8>> {
-    let limit = u64::try_from(MAX_TOKEN_BYTES)
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::Read::take(reader, limit), &mut bytes)?;
-    Ok(bytes)
+    crate::read_bounded(reader, MAX_TOKEN_BYTES)
 }
 
 /// A name as RFC 4514 writes it, fit for a terminal.

@@ -159,6 +159,11 @@ fn another_request_is_not_answered() {
     assert!(rfc3161::verify(RESPONSE, &digest(), &authority(), Some(&bare)).is_ok());
     let broken = rfc3161::verify(RESPONSE, &digest(), &authority(), Some(b"no request"));
     assert_eq!(broken.unwrap_err().code(), "request-malformed");
+    let large = [b'0'; MAX_TOKEN_BYTES + 1];
+    let large = rfc3161::verify(RESPONSE, &digest(), &authority(), Some(&large));
+    let large = large.unwrap_err();
+    assert_eq!(large.code(), "request-malformed");
+    assert!(large.to_string().contains("the request"), "{large}");
 }
 
 #[test]

@@ -1,3 +1,5 @@
+//! Attestations: who says when, at the end of a path.
+
 use super::reader::Reader;
 use super::{Error, MAX_PAYLOAD_BYTES, MAX_URI_BYTES};
 

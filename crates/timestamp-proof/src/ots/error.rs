@@ -1,3 +1,5 @@
+//! Why a proof proves nothing.
+
 use super::FileHash;
 
 /// Why an OpenTimestamps proof proves nothing.

@@ -1,3 +1,5 @@
+//! Bitcoin block headers, with their own proof of work.
+
 use base16ct::lower::encode_string as hex;
 use sha2::{Digest, Sha256};
 

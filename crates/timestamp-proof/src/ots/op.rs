@@ -1,3 +1,5 @@
+//! Hashes of files, and the operations of a path.
+
 use std::fmt;
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -9,6 +11,7 @@ use sha3::Keccak256;
 
 use super::reader::Reader;
 use super::{Error, MAX_MESSAGE_BYTES};
+use crate::digest::hash_reader;
 
 /// A hash that a detached proof can name the stamped file by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,10 +74,10 @@ impl FileHash {
     /// What the reader returns.
     pub fn digest_reader(self, reader: impl Read) -> io::Result<FileDigest> {
         let bytes = match self {
-            Self::Sha1 => drain::<Sha1>(reader),
-            Self::Ripemd160 => drain::<Ripemd160>(reader),
-            Self::Sha256 => drain::<Sha256>(reader),
-            Self::Keccak256 => drain::<Keccak256>(reader),
+            Self::Sha1 => hash_reader::<Sha1>(reader),
+            Self::Ripemd160 => hash_reader::<Ripemd160>(reader),
+            Self::Sha256 => hash_reader::<Sha256>(reader),
+            Self::Keccak256 => hash_reader::<Keccak256>(reader),
         }?;
         Ok(FileDigest { hash: self, bytes })
     }
@@ -161,18 +164,5 @@ fn argument<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
             found,
             limit: MAX_MESSAGE_BYTES,
         }),
-    }
-}
-
-fn drain<D: Digest>(mut reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut hasher = D::new();
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        match reader.read(&mut buffer) {
-            Ok(0) => return Ok(hasher.finalize().to_vec()),
-            Ok(count) => hasher.update(buffer.get(..count).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
     }
 }

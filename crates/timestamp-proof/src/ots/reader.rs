@@ -1,3 +1,5 @@
+//! The bytes of a proof, one after the other.
+
 use super::Error;
 
 /// A cursor over bytes in memory that never reads past its end and knows where in the proof it stands.

@@ -1,3 +1,5 @@
+//! A proof against the digest of a file and the headers of blocks.
+
 use std::collections::BTreeMap;
 
 use base16ct::lower::encode_string as hex;

@@ -52,18 +52,22 @@ pub(super) fn elements(contents: &[u8]) -> der::Result<Vec<&[u8]>> {
     Ok(elements)
 }
 
+/// What the decoder objects to, as a fault of a structure.
+pub(super) fn malformed(structure: &'static str) -> impl FnOnce(der::Error) -> Error {
+    move |error| Error::Malformed {
+        structure,
+        detail: error.to_string(),
+    }
+}
+
 /// Decodes bytes that hold exactly one value.
 pub(super) fn exactly<'a, T>(
     bytes: &'a [u8],
     structure: &'static str,
     decode: impl FnOnce(&mut SliceReader<'a>) -> der::Result<T>,
 ) -> Result<T, Error> {
-    let malformed = |e: der::Error| Error::Malformed {
-        structure,
-        detail: e.to_string(),
-    };
-    let mut reader = SliceReader::new(bytes).map_err(malformed)?;
-    let value = decode(&mut reader).map_err(malformed)?;
+    let mut reader = SliceReader::new(bytes).map_err(malformed(structure))?;
+    let value = decode(&mut reader).map_err(malformed(structure))?;
     if reader.is_finished() {
         return Ok(value);
     }

@@ -79,9 +79,8 @@ impl<'a> Request<'a> {
     /// Reads a request that was kept.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Error> {
         if bytes.len() > MAX_TOKEN_BYTES {
-            return Err(Error::TooLarge {
-                limit: MAX_TOKEN_BYTES,
-                found: bytes.len(),
+            return Err(Error::Request {
+                detail: format!("it has more than {MAX_TOKEN_BYTES} bytes"),
             });
         }
         let read = exactly(bytes, "TimeStampReq", |r| {

@@ -11,13 +11,12 @@ use x509_cert::{
         SubjectKeyIdentifier,
         name::{GeneralName, GeneralNames},
     },
-    name::Name,
     spki::AlgorithmIdentifierRef,
 };
 
 use super::{
     algorithms,
-    asn1::{elements, exactly, optional},
+    asn1::{elements, exactly, malformed, optional},
     certificate::Certificate,
     cms::{SignerId, SignerInfo},
     error::Error,
@@ -119,11 +118,7 @@ impl<'a> EssId<'a> {
                 Ok::<_, der::Error>(list)
             })
         })?;
-        let malformed = |e: der::Error| Error::Malformed {
-            structure: attribute,
-            detail: e.to_string(),
-        };
-        let ids = elements(list.map_or(&[][..], |l| l.value())).map_err(malformed)?;
+        let ids = elements(list.map_or(&[][..], |l| l.value())).map_err(malformed(attribute))?;
         let first = ids.first().ok_or(Error::AttributeCount {
             attribute,
             counted: "certificate identifiers",
@@ -152,7 +147,7 @@ impl<'a> EssId<'a> {
             (true, Some(any)) => {
                 let algorithm = any
                     .decode_as::<AlgorithmIdentifierRef<'_>>()
-                    .map_err(malformed)?;
+                    .map_err(malformed(attribute))?;
                 Some(algorithms::digest(
                     algorithm,
                     "the hash of signingCertificateV2",
@@ -216,12 +211,6 @@ fn issuer_serial<'a>(r: &mut SliceReader<'a>) -> der::Result<(GeneralNames, IntR
 /// The signer must be an end entity whose key is for time-stamping and nothing else (RFC 3161 2.3).
 pub(super) fn check_purpose(certificate: &Certificate) -> Result<(), Error> {
     let tbs = certificate.fields().tbs_certificate();
-    let malformed = |structure: &'static str| {
-        move |e: der::Error| Error::Malformed {
-            structure,
-            detail: e.to_string(),
-        }
-    };
     match tbs
         .get_extension::<ExtendedKeyUsage>()
         .map_err(malformed("extendedKeyUsage"))?
@@ -295,9 +284,8 @@ pub(super) fn check_tsa_name(certificate: &Certificate, tsa: &[u8]) -> Result<()
 }
 
 fn describe(name: &GeneralName) -> String {
-    let directory = |name: &Name| printable(name);
     match name {
-        GeneralName::DirectoryName(name) => directory(name),
+        GeneralName::DirectoryName(name) => printable(name),
         GeneralName::DnsName(name) => super::clean(name.as_str()),
         GeneralName::Rfc822Name(name) => super::clean(name.as_str()),
         GeneralName::UniformResourceIdentifier(name) => super::clean(name.as_str()),

@@ -1,14 +1,16 @@
 //! Why something does not make an authority.
 
-use std::{error, fmt};
-
 /// Why trust anchors, intermediates, policies or a window do not make an [`Authority`](super::Authority).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {
     /// Neither a PEM text with a CERTIFICATE block nor a DER certificate.
+    #[error(
+        "no certificate: expected PEM with a CERTIFICATE block (RFC 7468), or one DER certificate"
+    )]
     NoCertificate,
     /// More bytes, or more certificates, than the limit.
+    #[error("too many {counted} of certificates: at most {limit}")]
     TooLarge {
         /// What was counted.
         counted: &'static str,
@@ -16,21 +18,25 @@ pub enum AuthorityError {
         limit: usize,
     },
     /// A PEM block that cannot be decoded.
+    #[error("damaged PEM (RFC 7468): {detail}")]
     Pem {
         /// What the decoder objects to.
         detail: String,
     },
     /// A certificate that cannot be decoded.
+    #[error("damaged certificate (RFC 5280 4.1): {detail}")]
     Certificate {
         /// What the decoder objects to.
         detail: String,
     },
     /// A policy that is no object identifier in dotted form.
+    #[error("not a policy: expected an object identifier such as 1.2.3.4, found {found:?}")]
     Policy {
         /// The text found.
         found: String,
     },
     /// A window that ends before it begins.
+    #[error("the window of trust ends (second {until}) before it begins (second {from})")]
     Window {
         /// The first second.
         from: i64,
@@ -53,24 +59,3 @@ impl AuthorityError {
         }
     }
 }
-
-impl fmt::Display for AuthorityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoCertificate => {
-                f.write_str("no certificate: expected PEM with a CERTIFICATE block (RFC 7468), or one DER certificate")
-            }
-            Self::TooLarge { counted, limit } => write!(f, "too many {counted} of certificates: at most {limit}"),
-            Self::Pem { detail } => write!(f, "damaged PEM (RFC 7468): {detail}"),
-            Self::Certificate { detail } => write!(f, "damaged certificate (RFC 5280 4.1): {detail}"),
-            Self::Policy { found } => {
-                write!(f, "not a policy: expected an object identifier such as 1.2.3.4, found {found:?}")
-            }
-            Self::Window { from, until } => {
-                write!(f, "the window of trust ends (second {until}) before it begins (second {from})")
-            }
-        }
-    }
-}
-
-impl error::Error for AuthorityError {}

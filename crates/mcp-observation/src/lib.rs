@@ -1,8 +1,8 @@
 //! Observes servers of the Model Context Protocol as section 15.1 of the text says, and does nothing else with them.
 //!
-//! [`probe`] runs one observation over a [`guarded_fetch::Fetcher`]: at most six requests ([`MAX_REQUESTS`]), none of
-//! them HEAD, no tool called, nothing signed in to, nothing paid. It has no schedule, no store and no wall clock: what
-//! status a resolver states follows from several observations, and is not known here.
+//! [`probe`] runs one observation over a [`guarded_fetch::Fetcher`]: at most six requests ([`MAX_REQUESTS`]) besides
+//! further pages of tools, none of them HEAD, no tool called, nothing signed in to, nothing paid. It has no schedule, no
+//! store and no wall clock: what status a resolver states follows from several observations, and is not known here.
 //!
 //! [`Procedure`] is the same without network: answers in, requests out. Its tables stand in one module, a function for
 //! each table of the text and a row for each row, so that they can be held beside it; and whoever wants to know what a

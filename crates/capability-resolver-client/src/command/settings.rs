@@ -213,8 +213,7 @@ fn form(
     message: &str,
     span: Option<std::ops::Range<usize>>,
 ) -> SettingsError {
-    let place =
-        span.map(|span| Box::new(Place::in_text(path.display().to_string(), text, span)));
+    let place = span.map(|span| Box::new(Place::in_text(path.display().to_string(), text, span)));
     SettingsError::Form {
         message: message.to_owned(),
         place,

@@ -81,8 +81,8 @@ pub(crate) const SHORT_CANARY: &str = "qx";
 /// The longest request target that every resolver takes: `error.too-long`.
 const TARGET_MAX_BYTES: usize = 4_096;
 
-/// One that every resolver takes, or refuses with an error of the text: the same rule goes up to 8,192. The rest is left
-/// to the origin, since a URL that is fetched has at most 8,192 bytes.
+/// One that every resolver takes, or refuses with an error of the text: the same rule goes up to 8,000, and what is left of
+/// them is for a path of the endpoint that is longer than others.
 const TARGET_MOST_BYTES: usize = 7_900;
 
 /// All of it: `text.white-space`.

@@ -17,13 +17,8 @@ const ONE_SIDED: &[(&str, &str)] = &[
     ("code.document-list", "what is valid has no code"),
     ("code.form", "what is valid has no code"),
     ("code.token-list", "what is valid has no code"),
-    ("conformance.vectors", "it binds who runs the vectors"),
     (
         "conformance.vectors.output-order",
-        "it binds who runs the vectors",
-    ),
-    (
-        "conformance.vectors.reason",
         "it binds who runs the vectors",
     ),
     (

@@ -140,10 +140,13 @@ pub(super) fn look_at(index: &Index, query: &Query, document: u32) -> Seen {
         .named
         .into_iter()
         .flat_map(|list| index.within(list, first, units));
+    let mut once = 0.0;
     for (unit, _) in named {
         above[at(unit - first)].score += exact;
-        all.score += exact;
+        once = exact;
     }
+    // However many tools have that name, written in however many ways.
+    all.score += once;
     let mut tools: Vec<(u32, Worth)> = (0..)
         .zip(&above)
         .skip(1)

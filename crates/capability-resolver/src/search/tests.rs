@@ -276,6 +276,18 @@ fn stuffing_gains_nothing() {
 }
 
 #[test]
+fn one_name_in_several_forms_counts_once() {
+    let score = |names: &[&str]| {
+        let tools: Vec<_> = names.iter().map(|name| (*name, "Sends one")).collect();
+        let index = Index::build([server("post", "Mail", &tools)]);
+        index.find("send_email", 10, &mut |_| true)[0].score
+    };
+    let once = score(&["send_email", "list_folders", "read_message"]);
+    let thrice = score(&["send_email", "sendEmail", "Send-Email"]);
+    assert!(thrice <= once, "{thrice} {once}");
+}
+
+#[test]
 fn others_do_not_change_what_a_server_is_worth() {
     let score = |documents: &[Document]| {
         let index = Index::build(documents.iter().cloned());

@@ -3,6 +3,7 @@
 //! A scenario is told as it happens: a call, each request that a client makes for it with what is answered, and what the
 //! client has in the end.
 
+mod budgets;
 mod caches;
 mod candidates;
 mod confirmed;
@@ -41,6 +42,7 @@ pub(super) fn file() -> VectorFile {
 pub(super) fn failure_file() -> VectorFile {
     let mut cases = Cases::new(Kind::ClientFailure, Operation::Client);
     failures::add(&mut cases);
+    budgets::add(&mut cases);
     cases.into_file()
 }
 

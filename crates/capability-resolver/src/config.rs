@@ -205,7 +205,7 @@ impl Config {
             message: error.message().to_owned(),
             place: error
                 .span()
-                .map(|span| Box::new(place(path, &text, span.start, span.end))),
+                .map(|span| Box::new(Place::in_text(path.display().to_string(), &text, span))),
         })?;
         let folder = folder_of(path);
         for path in [
@@ -226,25 +226,6 @@ impl Config {
 
 /// The longest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-
-fn place(path: &Path, text: &str, start: usize, end: usize) -> Place {
-    let start = text.floor_char_boundary(start);
-    let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let line = text[from..].lines().next().unwrap_or_default();
-    let stretch = text
-        .get(start..end)
-        .unwrap_or_default()
-        .lines()
-        .next()
-        .unwrap_or_default();
-    Place {
-        path: path.display().to_string(),
-        line: text[..from].matches('\n').count() + 1,
-        column: text[from..start].chars().count() + 1,
-        length: stretch.chars().count(),
-        text: line.to_owned(),
-    }
-}
 
 fn issuer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Origin, D::Error> {
     parse_issuer(&String::deserialize(deserializer)?).map_err(D::Error::custom)

@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 use capability_resolution::Time;
 use capability_resolution::limits::{KEYS_MAX, LEEWAY_SECONDS, TOKEN_MAX_LIFE_SECONDS};
 
-use crate::clock::after;
 use crate::file::{self, Access};
 use crate::key::Key;
 
@@ -145,7 +144,7 @@ impl Keys {
             Ok(_) => discovery_max_age.saturating_add(KEYS_REREAD_SECONDS),
             Err(_) => 0,
         };
-        self.make(now, after(now, wait))
+        self.make(now, now.plus(wait))
     }
 
     /// Destroys the private half of a key that signs no more; says until when its public half stays published, or, if
@@ -250,10 +249,7 @@ impl Keys {
 /// Until when a key stays published that gave way at a moment: a running resolver may have signed with it a little
 /// longer, its last token lives as long as a token may, and a client's clock may be late.
 fn published_until(taken_over: Time) -> Time {
-    after(
-        taken_over,
-        KEYS_REREAD_SECONDS + TOKEN_MAX_LIFE_SECONDS + LEEWAY_SECONDS,
-    )
+    taken_over.plus(KEYS_REREAD_SECONDS + TOKEN_MAX_LIFE_SECONDS + LEEWAY_SECONDS)
 }
 
 impl Phase {
@@ -433,7 +429,7 @@ mod tests {
                     _ => {
                         let key = keys.signing(now).unwrap();
                         let seen = Observation { url: "https://a.example/mcp".parse().unwrap(), status: Status::Ok, checked_at: now };
-                        let exp = after(now, 172_800);
+                        let exp = now.plus(172_800);
                         tokens.push((key.signer(&issuer).unwrap().unwrap().token(&seen, now, exp).unwrap(), exp));
                         // A document that a client cached for as long as it may holds the key.
                         for (when, kids) in &published {

@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::Url;
 
-use crate::clock::{after, seconds_since};
+use crate::clock::seconds_since;
 use crate::config::Schedule;
 use crate::import::{ImportError, UrlSource};
 use crate::observed::{Observed, Start};
@@ -159,7 +159,7 @@ impl<'s, P: Prober> Observer<'s, P> {
         let mut stop = std::pin::pin!(stop);
         let began = (self.settings.clock)();
         // For a clock that went back since the last run: nobody is waited for longer than a day.
-        self.store.wait_no_longer_than(after(began, DAY))?;
+        self.store.wait_no_longer_than(began.plus(DAY))?;
         self.sources = Sources::new(&self.settings.sources, self.store)?;
         self.named_at = once.then_some(began);
         self.renew(began)?;
@@ -367,7 +367,7 @@ impl<'s, P: Prober> Observer<'s, P> {
             match self.store.server_file(&file_host)? {
                 Some(row) if is_fresh(row.fetched_at, now) => {
                     if server_file::denies(&row, &self.settings.issuer, now) {
-                        let again = after(row.fetched_at, FILE_REREAD_SECONDS);
+                        let again = row.fetched_at.plus(FILE_REREAD_SECONDS);
                         denied_until =
                             Some(denied_until.map_or(again, |until: Time| until.min(again)));
                     }
@@ -388,7 +388,7 @@ impl<'s, P: Prober> Observer<'s, P> {
                 .all(|file_host| self.want_file(file_host.clone(), now))
             {
                 self.tally.later += 1;
-                return self.leave(id, &host, after(now, WAIT_MIN_SECONDS), now);
+                return self.leave(id, &host, now.plus(WAIT_MIN_SECONDS), now);
             }
             self.waiting.insert(host.clone(), missing);
             self.plan.put_back(id, host);
@@ -425,7 +425,7 @@ impl<'s, P: Prober> Observer<'s, P> {
     }
 
     fn postpone(&mut self, server: ServerId, until: Time, now: Time) -> Result<(), ObserveError> {
-        let soonest = after(now, WAIT_MIN_SECONDS);
+        let soonest = now.plus(WAIT_MIN_SECONDS);
         Ok(self.store.postpone(server, until.max(soonest))?)
     }
 
@@ -475,7 +475,7 @@ impl<'s, P: Prober> Observer<'s, P> {
                     }
                     Err(NotNow::Later(wait)) => {
                         self.tally.later += 1;
-                        self.postpone(id, after(now, wait.as_secs()), now)?;
+                        self.postpone(id, now.plus(wait.as_secs()), now)?;
                     }
                     Err(NotNow::Machine(why)) => return Err(ObserveError::Machine(why)),
                 }
@@ -541,7 +541,7 @@ impl<'s, P: Prober> Observer<'s, P> {
     fn not_fetched(&mut self, host: String, wait: Duration, now: Time) {
         self.fetched(&host);
         let wait = wait.as_secs().clamp(WAIT_MIN_SECONDS, DAY);
-        self.not_now.insert(host, after(now, wait));
+        self.not_now.insert(host, now.plus(wait));
     }
 
     fn fetched(&mut self, host: &str) {
@@ -560,7 +560,7 @@ impl<'s, P: Prober> Observer<'s, P> {
             Jump::Forward => self.store.forget_first_failures(),
             Jump::Back => {
                 self.store.forget_first_failures()?;
-                self.store.wait_no_longer_than(after(now, DAY))
+                self.store.wait_no_longer_than(now.plus(DAY))
             }
         }
     }

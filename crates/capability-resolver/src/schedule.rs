@@ -5,7 +5,6 @@ use std::collections::{HashMap, VecDeque};
 use capability_resolution::limits::OBSERVATION_MAX_AGE_SECONDS;
 use capability_resolution::{Status, Time};
 
-use crate::clock::after;
 use crate::config::Schedule;
 use crate::observed::{Observed, Outcome};
 use crate::standing::Standing;
@@ -44,7 +43,9 @@ pub fn next_look(schedule: Schedule, standing: &Standing, observed: &Observed, d
         .retry_after
         .map_or(0, u64::from)
         .min(OBSERVATION_MAX_AGE_SECONDS);
-    after(observed.ended_at, wait.max(WAIT_MIN_SECONDS).max(asked))
+    observed
+        .ended_at
+        .plus(wait.max(WAIT_MIN_SECONDS).max(asked))
 }
 
 /// Up to a tenth sooner.

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use capability_resolution::limits::{LEEWAY_SECONDS, TOKEN_MAX_LIFE_SECONDS};
 use capability_resolution::{IssueError, Origin, Signer, Time};
 
-use crate::clock::{after, seconds_since};
+use crate::clock::seconds_since;
 use crate::key::{Key, PublicJwk};
 use crate::keys::{KeyError, Keys};
 use crate::standing::Statement;
@@ -93,7 +93,7 @@ impl Tokens {
             return Ok(Arc::clone(issued));
         }
         // Nobody waits for a signature: whoever was first decides which token everybody gets.
-        let exp = after(now, TOKEN_MAX_LIFE_SECONDS);
+        let exp = now.plus(TOKEN_MAX_LIFE_SECONDS);
         let made = Arc::new(Issued::sign(&ring.signer, statement, named, now, exp)?);
         self.signed.fetch_add(1, Ordering::Relaxed);
         let mut tokens = self.lock();

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use capability_resolution::Time;
 use url::Url;
 
-use crate::clock::after;
 use crate::import::UrlSource;
 use crate::store::{Store, StoreError};
 
@@ -40,8 +39,7 @@ impl Sources {
             let read_at = read.get(&UrlSource::name_of(url));
             Each {
                 url: url.clone(),
-                next_at: read_at
-                    .map_or(Time::from_unix_seconds(0), |at| after(*at, REREAD_SECONDS)),
+                next_at: read_at.map_or(Time::from_unix_seconds(0), |at| at.plus(REREAD_SECONDS)),
                 is_read: false,
             }
         });
@@ -51,7 +49,7 @@ impl Sources {
     /// Those that are due now, with their numbers.
     pub(super) fn due(&mut self, now: Time) -> Vec<(usize, UrlSource)> {
         // After a clock that went back nobody waits longer than until tomorrow.
-        let latest = after(now, REREAD_SECONDS);
+        let latest = now.plus(REREAD_SECONDS);
         let mut due = Vec::new();
         for (number, each) in self.0.iter_mut().enumerate() {
             if !each.is_read && (each.next_at <= now || each.next_at > latest) {
@@ -67,7 +65,7 @@ impl Sources {
         if let Some(each) = self.0.get_mut(number) {
             each.is_read = false;
             let wait = if whole { REREAD_SECONDS } else { RETRY_SECONDS };
-            each.next_at = after(now, wait);
+            each.next_at = now.plus(wait);
         }
     }
 }

@@ -3,7 +3,7 @@
 use capability_resolution::Time;
 use tokio::time::Instant;
 
-use crate::clock::{after, seconds_since};
+use crate::clock::seconds_since;
 
 /// How far the clock may be from where it should be, in seconds, before it counts as a jump.
 const JUMP_SECONDS: u64 = 60;
@@ -28,7 +28,9 @@ impl SteadyClock {
     }
 
     pub(super) fn check(&mut self, wall: Time, at: Instant) -> Jump {
-        let expected = after(self.wall, at.saturating_duration_since(self.at).as_secs());
+        let expected = self
+            .wall
+            .plus(at.saturating_duration_since(self.at).as_secs());
         let jump = if seconds_since(wall, expected) > JUMP_SECONDS {
             Jump::Forward
         } else if seconds_since(expected, wall) > JUMP_SECONDS {

@@ -43,7 +43,13 @@ pub(crate) async fn observe(server: &Server, options: &Options) -> Observation {
     assert!(seen.len() - pages <= 6, "{} requests", seen.len());
     for request in &seen {
         assert_ne!(request.method, "HEAD");
-        for name in ["origin", "authorization", "cookie"] {
+        for name in [
+            "origin",
+            "authorization",
+            "proxy-authorization",
+            "cookie",
+            "referer",
+        ] {
             assert_eq!(request.header(name), None);
         }
         let agent = request.header("user-agent").unwrap();

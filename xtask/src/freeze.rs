@@ -32,6 +32,8 @@ const FOLDERS: [&str; 2] = ["spec", "test-vectors"];
 pub struct Frozen {
     /// The frozen files, repository-relative and sorted, as `SHA256SUMS` lists them.
     pub files: Vec<String>,
+    /// The SHA-256 digest of `SHA256SUMS`, which stands for all of them.
+    pub manifest: Digest,
     /// The independent authorities for which there is a request.
     pub authorities: Vec<String>,
 }
@@ -139,12 +141,13 @@ impl Cut<'_> {
             .map(|(path, digest)| format!("{digest}  {path}\n"))
             .collect();
         staging.write("proof", SUMS, sums.as_bytes(), hook)?;
+        let manifest = sha256(sums.as_bytes());
         let authorities = independent_authorities(repo)?;
         for name in &authorities {
             let nonce = getrandom::u64().map_err(|source| FreezeError::Random {
                 reason: source.to_string(),
             })?;
-            let request = rfc3161::request(&sha256(sums.as_bytes()), Some(nonce), None);
+            let request = rfc3161::request(&manifest, Some(nonce), None);
             let request = request.map_err(FreezeError::Request)?;
             staging.write("proof", &format!("{SUMS}.{name}.tsq"), &request, hook)?;
         }
@@ -152,6 +155,7 @@ impl Cut<'_> {
         staging.commit(repo, &parts, hook)?;
         Ok(Frozen {
             files: files.into_iter().map(|(path, _)| path).collect(),
+            manifest,
             authorities,
         })
     }

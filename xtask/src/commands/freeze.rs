@@ -52,6 +52,10 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     ));
     console.talk("\nNext:");
     console.talk(format_args!(
+        "  the line (\"{version}\", \"{}\") in xtask/tests/frozen.rs",
+        frozen.manifest.to_hex()
+    ));
+    console.talk(format_args!(
         "  cargo xtask stamp {version} --authority local"
     ));
     for name in &frozen.authorities {
@@ -61,7 +65,7 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     }
     console.talk(format_args!("  cargo xtask verify-proofs {version}"));
     console.talk(format_args!(
-        "  git add spec proof test-vectors && git commit -m \"Freeze {version}\""
+        "  git add spec proof test-vectors xtask && git commit -m \"Freeze {version}\""
     ));
     console.talk(format_args!(
         "  git tag --sign v{version} -m \"Capability Resolution {version}\""

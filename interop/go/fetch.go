@@ -141,15 +141,14 @@ func isBusy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
-// isCoded says whether the body has a coding: `identity`, which was asked for,
-// is none.
+// isCoded says whether the body has a coding: one `identity`, which was asked
+// for, is none.
 func isCoded(h http.Header) bool {
-	for _, coding := range splitList(strings.Join(h.Values("Content-Encoding"), ",")) {
-		if coding != "" && !strings.EqualFold(coding, "identity") {
-			return true
-		}
+	fields := h.Values("Content-Encoding")
+	if len(fields) == 0 {
+		return false
 	}
-	return false
+	return len(fields) > 1 || !strings.EqualFold(trimOWS(fields[0]), "identity")
 }
 
 // isJSON is [http.media-type-read].

@@ -41,12 +41,15 @@ func (h *heldAnswer) isFresh(now int64) bool {
 	return now < h.firstExp && h.received <= now && now-h.received < h.lifetime
 }
 
-// isBlocked is [client.retry-after].
-func (m *memory) isBlocked(now int64) bool { return now < m.blockedUntil }
+// isBlocked is [client.retry-after]. A time that no answer can have named is
+// of a clock that has gone back since ([client.cache-clock]).
+func (m *memory) isBlocked(now int64) bool {
+	return now < m.blockedUntil && m.blockedUntil <= now+maxRetryAfter
+}
 
-// mayRefetch is the limit of [keys.unknown-kid].
+// mayRefetch is the limit of [keys.unknown-kid], and of [client.cache-clock].
 func (m *memory) mayRefetch(now int64) bool {
-	return !m.hasRefetched || now-m.refetched >= 300
+	return !m.hasRefetched || now < m.refetched || now-m.refetched >= 300
 }
 
 // keep replaces the copy. What must not be stored ends the older one too: that

@@ -123,9 +123,10 @@ pub struct Endpoint {
 
 /// Why a value cannot stand in a server file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{code}: {why} (rule {})", code.rules()[0])]
+#[error("{code}: {why} (rule {rule})")]
 pub struct ValueError {
     code: Code,
+    rule: &'static str,
     why: &'static str,
 }
 
@@ -142,8 +143,15 @@ impl ValueError {
         self.why
     }
 
+    /// The id of the rule that it breaks.
+    #[must_use]
+    pub fn rule(&self) -> &'static str {
+        self.rule
+    }
+
     pub(crate) fn new(code: Code, why: &'static str) -> Self {
-        Self { code, why }
+        let rule = code.rules()[0];
+        Self { code, rule, why }
     }
 }
 

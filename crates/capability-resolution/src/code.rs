@@ -49,7 +49,7 @@ codes! {
     TypNotAllowed "typ-not-allowed" "token.typ";
     KidMissing "kid-missing" "token.kid.missing";
     KidInvalid "kid-invalid" "token.kid.form";
-    KidUnknown "kid-unknown" "token.kid.known";
+    KidUnknown "kid-unknown" "token.kid.known" "keys.unknown-kid";
     KeyWrongType "key-wrong-type" "token.kid.usable" "discovery.keys.usable";
     KeyWrongUse "key-wrong-use" "token.kid.usable" "discovery.keys.usable";
     KeyWrongAlg "key-wrong-alg" "token.kid.usable" "discovery.keys.usable";
@@ -93,7 +93,7 @@ codes! {
     DocumentDuplicateMember "document-duplicate-member" "json.duplicate";
     MemberMissing "member-missing" "discovery.members" "resolve.answer.members" "record.members";
     MemberType "member-type" "discovery.members" "resolve.answer.members" "record.members" "discovery.key-type";
-    VersionUnsupported "version-unsupported" "version.unknown" "record.members";
+    VersionUnsupported "version-unsupported" "version.unknown";
     EndpointInvalid "endpoint-invalid" "discovery.endpoints" "discovery.endpoints.query";
     EndpointOrigin "endpoint-origin" "discovery.endpoints.origin";
     KeysTooMany "keys-too-many" "discovery.keys.count";

@@ -53,7 +53,7 @@ pub(crate) fn read<'a>(bytes: &'a [u8], members: &'static str) -> Result<Object<
     json::read_object(bytes).map_err(|fault| match fault {
         Fault::NotUtf8(_) => Refusal::new(Code::DocumentNotUtf8, fault.to_string()),
         Fault::TooDeep(_) => Refusal::new(Code::DocumentTooDeep, fault.to_string()),
-        Fault::NotJson(_) => Refusal::new(Code::DocumentNotJson, fault.to_string()),
+        Fault::NotJson(rule, _) => Refusal::by(Code::DocumentNotJson, rule, fault.to_string()),
         Fault::NotObject => Refusal::by(Code::DocumentNotObject, members, fault.to_string()),
         Fault::DuplicateMember(_) => Refusal::new(Code::DocumentDuplicateMember, fault.to_string()),
     })

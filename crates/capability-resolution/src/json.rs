@@ -19,8 +19,8 @@ pub(crate) enum Fault {
     NotUtf8(usize),
     /// `json.depth`, with the byte offset of the bracket that went too deep.
     TooDeep(usize),
-    /// `json.syntax`, `json.surrogate`, `json.number-range`, with the parser's words.
-    NotJson(String),
+    /// The rule, `json.syntax`, `json.surrogate` or `json.number-range`, with the parser's words.
+    NotJson(&'static str, String),
     /// The outermost value is not an object.
     NotObject,
     /// `json.duplicate`, with the name that stands twice.
@@ -32,7 +32,7 @@ impl fmt::Display for Fault {
         match self {
             Self::NotUtf8(at) => write!(f, "not UTF-8 at byte {at}"),
             Self::TooDeep(at) => write!(f, "nested more than {JSON_MAX_DEPTH} deep at byte {at}"),
-            Self::NotJson(why) => write!(f, "not JSON: {why}"),
+            Self::NotJson(_, why) => write!(f, "not JSON: {why}"),
             Self::NotObject => write!(f, "the outermost value is not an object"),
             Self::DuplicateMember(name) => {
                 write!(f, "the member {name:?} stands twice in one object")
@@ -123,7 +123,7 @@ fn read(bytes: &[u8], levels: usize) -> Result<Object<'_>, Fault> {
     }
     .deserialize(&mut parser)
     .and_then(|value| parser.end().map(|()| value))
-    .map_err(|e| Fault::NotJson(e.to_string()))?;
+    .map_err(|e| not_json(&e))?;
     let Value::Object(object) = value else {
         return Err(Fault::NotObject);
     };
@@ -131,6 +131,21 @@ fn read(bytes: &[u8], levels: usize) -> Result<Object<'_>, Fault> {
         Some(name) => Err(Fault::DuplicateMember(name)),
         None => Ok(object),
     }
+}
+
+/// The parser tells the rules of section 3.2 apart by its words alone.
+fn not_json(error: &serde_json::Error) -> Fault {
+    let why = error.to_string();
+    let rule = if why.starts_with("number out of range") {
+        "json.number-range"
+    } else if why.starts_with("lone leading surrogate")
+        || why.starts_with("unexpected end of hex escape")
+    {
+        "json.surrogate"
+    } else {
+        "json.syntax"
+    };
+    Fault::NotJson(rule, why)
 }
 
 /// The literals of members of the outermost object, as they are written: `1e3` and `1000` are the same number and two
@@ -405,18 +420,27 @@ mod tests {
     #[test]
     fn refuses_what_typed_readers_skip() {
         assert!(matches!(fault(b"{\"x\":\"\xff\"}"), Fault::NotUtf8(6)));
-        for bad in [
-            "{\"x\":\"\\ud800\"}",
-            "{\"x\":1e400}",
-            "\u{feff}{}",
-            "{\"x\":1,}",
-            "{} {}",
-            "{\"x\":NaN}",
-            "{'x':1}",
-            "{\"x\":01}",
-            "",
+        for (bad, rule) in [
+            ("{\"x\":\"\\ud800\"}", "json.surrogate"),
+            ("{\"x\":\"\\ud800x\"}", "json.surrogate"),
+            ("{\"x\":\"\\ud800\\ud800\"}", "json.surrogate"),
+            ("{\"\\udc00\":1}", "json.surrogate"),
+            ("{\"x\":1e400}", "json.number-range"),
+            ("{\"x\":[-1e400]}", "json.number-range"),
+            ("{\"x\":\"\\u12\"}", "json.syntax"),
+            ("\u{feff}{}", "json.syntax"),
+            ("{\"x\":1,}", "json.syntax"),
+            ("{} {}", "json.syntax"),
+            ("{\"x\":NaN}", "json.syntax"),
+            ("{'x':1}", "json.syntax"),
+            ("{\"x\":01}", "json.syntax"),
+            ("", "json.syntax"),
         ] {
-            assert!(matches!(fault(bad.as_bytes()), Fault::NotJson(_)), "{bad}");
+            let fault = fault(bad.as_bytes());
+            assert!(
+                matches!(fault, Fault::NotJson(named, _) if named == rule),
+                "{bad}: {fault:?}"
+            );
         }
         assert!(
             matches!(fault(b"{\"a\":{\"x\":1,\"\\u0078\":2}}"), Fault::DuplicateMember(n) if n == "x")
@@ -488,7 +512,7 @@ mod tests {
     // r[json.order]
     #[test]
     fn reports_syntax_before_duplicates() {
-        assert!(matches!(fault(b"{\"a\":1,\"a\":2"), Fault::NotJson(_)));
+        assert!(matches!(fault(b"{\"a\":1,\"a\":2"), Fault::NotJson(..)));
         assert_eq!(fault(b"[{\"a\":1,\"a\":2}]"), Fault::NotObject);
     }
 

@@ -152,15 +152,25 @@ impl<'c> Conversation<'c> {
     /// A newer document than this one, for a key that it does not have: `keys.unknown-kid`.
     async fn newer(&mut self, used: &Arc<Discovery>) -> Option<Arc<Discovery>> {
         let resolver = self.resolver;
-        let _turn = self.deadline.run(resolver.fetching.lock()).await?;
+        let turn = within(self.deadline, Stage::Discovery, resolver.fetching.lock());
+        let _turn = match turn.await {
+            Ok(turn) => turn,
+            Err(failure) => {
+                self.refresh = Some(failure);
+                return None;
+            }
+        };
         let now = self.now();
         let other = resolver.document(now);
         if let Some(other) = other.filter(|other| !Arc::ptr_eq(other, used)) {
             return Some(other);
         }
-        // A fetch that `client.retry-after` forbids does not count, and its failure is told.
-        if resolver.wait_until(now).is_none() && !resolver.may_seek_key(now) {
+        if resolver.has_sought_key(now) {
             return None;
+        }
+        // A fetch that is not begun does not count, and its failure is told.
+        if resolver.wait_until(now).is_none() && !self.deadline.is_over() {
+            resolver.seek_key(now);
         }
         match self.fetch_document().await {
             Ok(newer) => Some(newer),

@@ -92,10 +92,11 @@ impl Control {
         let mut max_age = None;
         for directive in fields.flat_map(directives) {
             let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
-            match name.trim().to_ascii_lowercase().as_str() {
+            // Nothing stands around the `=`: with a space there it is another directive.
+            match name.to_ascii_lowercase().as_str() {
                 "no-store" | "no-cache" => control.not_kept = true,
                 "max-age" => {
-                    max_age.get_or_insert(digits(value.trim()));
+                    max_age.get_or_insert(digits(value));
                 }
                 _ => {}
             }
@@ -162,7 +163,9 @@ mod tests {
             (&[][..], 3_600, 0),
             (&["max-age=60"], 60, 60),
             (&["public, MAX-AGE=60"], 60, 60),
-            (&["max-age = 60 ,public"], 60, 60),
+            (&["max-age=60 ,public"], 60, 60),
+            (&["max-age = 60"], 3_600, 0),
+            (&["max-age= 60"], 3_600, 0),
             (&["max-age=60", "max-age=90"], 60, 60),
             (&["public", "max-age=90, max-age=60"], 90, 90),
             (&["max-age=100000"], 86_400, 3_600),

@@ -89,16 +89,15 @@ impl Resolver {
         lock(&self.known).document = (seconds > 0).then_some(document);
     }
 
-    /// Whether a document may be fetched for a key that the copy does not have; if so, it counts as done.
-    pub(crate) fn may_seek_key(&self, now: Time) -> bool {
-        let mut known = lock(&self.known);
-        let resting = known
-            .key_sought
-            .is_some_and(|sought| sought <= now && now < sought.plus(KEY_COOL_DOWN_SECONDS));
-        if !resting {
-            known.key_sought = Some(now);
-        }
-        !resting
+    /// Whether a document was fetched for a key a moment ago, so that none is due.
+    pub(crate) fn has_sought_key(&self, now: Time) -> bool {
+        let sought = lock(&self.known).key_sought;
+        sought.is_some_and(|sought| sought <= now && now < sought.plus(KEY_COOL_DOWN_SECONDS))
+    }
+
+    /// A document is being fetched for a key.
+    pub(crate) fn seek_key(&self, now: Time) {
+        lock(&self.known).key_sought = Some(now);
     }
 
     /// Until when the resolver asked to be left alone, if that is still to come: `client.retry-after`. A clock that was

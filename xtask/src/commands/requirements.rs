@@ -228,6 +228,6 @@ mod tests {
         insta::assert_snapshot!("markdown", markdown(&requirements));
         insta::assert_snapshot!("json", serde_json::to_string_pretty(&requirements).unwrap());
         assert_eq!(findings(&requirements, false).count(), 0);
-        assert_eq!(findings(&requirements, true).count(), 2);
+        assert_eq!(findings(&requirements, true).count(), 3);
     }
 }

@@ -202,6 +202,21 @@ impl Requirements {
             self.strict_findings
                 .push(Diagnostic::error("uncovered", message).help(help));
         }
+        // What nothing covers was told above.
+        let covered = self.rules.iter().filter(|rule| !rule.covered_by.is_empty());
+        for rule in covered {
+            for kind in rule.missing() {
+                let what = match kind {
+                    Kind::Vector => "a vector",
+                    Kind::Check => "a check",
+                    Kind::Test => "a test",
+                };
+                let message = format!("{} promises {what}, and there is none", rule.id);
+                let help = "write it, or change the marker of the rule";
+                self.strict_findings
+                    .push(Diagnostic::error("promised-and-missing", message).help(help));
+            }
+        }
         let unseen = self
             .rules
             .iter()
@@ -314,7 +329,10 @@ mod tests {
         assert_eq!(rule.missing(), [Kind::Test]);
         assert_eq!(found.uncovered, ["a.c", "a.d"]);
         assert_eq!(codes(&found.findings), [""; 0]);
-        assert_eq!(codes(&found.strict_findings), ["uncovered"]);
+        assert_eq!(
+            codes(&found.strict_findings),
+            ["uncovered", "promised-and-missing"]
+        );
     }
 
     #[test]
@@ -341,6 +359,7 @@ mod tests {
         let good = "Nobody outside can see what it decides.";
         let covered = vec![
             citation("a.b", Some(Kind::Test)),
+            citation("a.b", Some(Kind::Vector)),
             citation("a.d", Some(Kind::Check)),
         ];
 
@@ -363,7 +382,7 @@ mod tests {
             messages,
             [
                 "no rule has the id x.y",
-                "a.b is covered, by t.rs:3",
+                "a.b is covered, by t.rs#one",
                 "a.b has a marker that names a way to test it",
                 "a.c is listed twice",
             ]

@@ -50,15 +50,30 @@ impl std::str::FromStr for Expires {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
-        let at = read(text).ok_or(ValueError::new(
-            Code::ExpiresInvalid,
-            "a time looks like 2027-04-30T00:00:00Z, and the date has to exist",
-        ))?;
+        let at = read(text).ok_or_else(|| why_not(text))?;
         Ok(Self {
             text: text.to_owned(),
             at,
         })
     }
+}
+
+fn why_not(text: &str) -> ValueError {
+    let without_leap = text.get(17..19).filter(|second| *second == "60").is_some()
+        && read(&format!("{}59{}", &text[..17], &text[19..])).is_some();
+    if without_leap {
+        return ValueError {
+            rule: "captxt.expires.leap",
+            ..ValueError::new(
+                Code::ExpiresInvalid,
+                "the second 60 is only at 23:59:60 UTC on the last day of a month",
+            )
+        };
+    }
+    ValueError::new(
+        Code::ExpiresInvalid,
+        "a time looks like 2027-04-30T00:00:00Z, and the date has to exist",
+    )
 }
 
 /// Own shape, since date libraries allow more than RFC 3339 does; the calendar is the library's.

@@ -92,7 +92,7 @@ impl Header {
         now: Time,
         found: &mut Vec<Diagnostic>,
     ) {
-        let refused = |e: ValueError| value.diagnostic(e.code());
+        let refused = |e: ValueError| value.diagnostic(e.code()).by(e.rule());
         match field {
             Field::Conformance if value.text != "Capability Resolution 0.2" => {
                 found.push(value.diagnostic(Code::ConformanceUnsupported));

@@ -223,7 +223,7 @@ fn json_code(fault: &Fault) -> Code {
     match fault {
         Fault::NotUtf8(_) => Code::PayloadNotUtf8,
         Fault::TooDeep(_) => Code::PayloadTooDeep,
-        Fault::NotJson(_) => Code::PayloadNotJson,
+        Fault::NotJson(..) => Code::PayloadNotJson,
         Fault::NotObject => Code::PayloadNotObject,
         Fault::DuplicateMember(_) => Code::PayloadDuplicateMember,
     }

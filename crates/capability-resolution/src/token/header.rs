@@ -73,7 +73,7 @@ fn json_code(fault: &Fault) -> Code {
     match fault {
         Fault::NotUtf8(_) => Code::HeaderNotUtf8,
         Fault::TooDeep(_) => Code::HeaderTooDeep,
-        Fault::NotJson(_) => Code::HeaderNotJson,
+        Fault::NotJson(..) => Code::HeaderNotJson,
         Fault::NotObject => Code::HeaderNotObject,
         Fault::DuplicateMember(_) => Code::HeaderDuplicateMember,
     }

@@ -19,7 +19,7 @@ class Client:
 
     def resolve(self, need, constraints, now):
         """[client.order]: pairs of issuer and Outcome or Refused, in the order of the list. Refused for a bad need."""
-        read = request.read_query(urlencode({"need": need, **constraints}).encode("ascii"))
+        read = request.read_query(urlencode([("need", need), *constraints.items()]).encode("ascii"))
         query, key = urlencode(read), tuple(sorted(read.items()))
         end = time.monotonic() + self._call_seconds
 

@@ -23,9 +23,18 @@ def _seconds(text):
     return int(text) if text is not None and re.fullmatch("[0-9]+", text) else None
 
 
+def _directives(controls):
+    return [part.strip(" \t").partition("=") for part in _LIST.findall(",".join(controls))]
+
+
+def is_stored_nowhere(controls):
+    """[discovery.not-modified]: whether a copy ends with its call."""
+    return any(name.lower() == "no-store" for name, _, _ in _directives(controls))
+
+
 def fresh_for(controls, age, default, longest):
     """[discovery.cache-time], [client.cache]: for how many seconds something may be used again; 0 is not at all."""
-    directives = [part.strip(" \t").partition("=") for part in _LIST.findall(",".join(controls))]
+    directives = _directives(controls)
     names = [name.lower() for name, _, _ in directives]
     if "no-store" in names or "no-cache" in names:
         return 0

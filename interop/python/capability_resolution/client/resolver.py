@@ -1,4 +1,6 @@
 """What a client holds of one resolver, and how it asks it (§4, §5.6, §7, §10.2)."""
+import time
+
 from .. import discovery, documents
 from ..errors import Refused
 from . import fields, http1
@@ -50,9 +52,9 @@ class Resolver:
             response = self._get(held.endpoints["resolve"] + "?" + query, documents.ANSWER_SIZE, now, deadline)
             date = response.value("date")
             answer = Copy(response.body, now, now, date=None if date is None else fields.read_date(date))
-            time = fields.fresh_for(response.values("cache-control"), response.value("age"), 0, ANSWER_LONGEST)
+            seconds = fields.fresh_for(response.values("cache-control"), response.value("age"), 0, ANSWER_LONGEST)
             found, refresh = self._judge(documents.read_answer, (answer.document,), now, deadline, _unknown_kid)
-            answer.until = min([now + time] + [claims["exp"] for claims in found.claims])
+            answer.until = min([now + seconds] + [claims["exp"] for claims in found.claims])
             self._answers[key] = answer
         else:
             found, refresh = self._judge(documents.read_answer, (answer.document,), now, deadline, _unknown_kid)
@@ -78,8 +80,8 @@ class Resolver:
     def _judge(self, read, given, now, deadline, has_unknown_kid):
         """[keys.unknown-kid], [keys.withdrawn]: by the newest document; with the code by which it could not be renewed."""
         found, refresh = read(*given, self._discovery.document, now), None
-        if has_unknown_kid(found) and (self._fetched_for_kid is None or now - self._fetched_for_kid >= COOL_DOWN):
-            if not self._is_quiet(now):  # a fetch that [client.retry-after] forbids does not count
+        if has_unknown_kid(found) and not self._has_sought(now):
+            if not self._is_quiet(now) and time.monotonic() < deadline:  # a fetch that is not begun does not count
                 self._fetched_for_kid = now
             try:
                 self._fetch(now, deadline)
@@ -87,6 +89,10 @@ class Resolver:
                 refresh = refused.code
             found = read(*given, self._discovery.document, now)
         return found, refresh
+
+    def _has_sought(self, now):
+        """[keys.unknown-kid]; a time yet to come is that of a clock that went back: [client.cache-clock]"""
+        return self._fetched_for_kid is not None and 0 <= now - self._fetched_for_kid < COOL_DOWN
 
     def _document(self, now, deadline):
         if self._discovery is None or not self._discovery.is_usable(now):
@@ -96,18 +102,18 @@ class Resolver:
     def _fetch(self, now, deadline):
         """[discovery.cache-time], [discovery.etag], [discovery.not-modified]"""
         held = self._discovery
-        etag = held.etag if held else None
+        etag = held.etag if held and not fields.is_stored_nowhere(held.controls) else None
         response = self._get(self.issuer + PATH, discovery.MAX_SIZE, now, deadline, etag)
         controls = response.values("cache-control")
         if response.status == 304:
             document, controls = held.document, controls or held.controls
         else:
             document, etag = discovery.read_discovery(response.body, self.issuer), response.value("etag")
-        time = fields.fresh_for(controls, response.value("age"), DISCOVERY_TIME, DISCOVERY_LONGEST)
-        self._discovery = Copy(document, now, now + time, controls=controls, etag=etag)
+        seconds = fields.fresh_for(controls, response.value("age"), DISCOVERY_TIME, DISCOVERY_LONGEST)
+        self._discovery = Copy(document, now, now + seconds, controls=controls, etag=etag)
 
     def _is_quiet(self, now):
-        return self._quiet_until is not None and now < self._quiet_until
+        return self._quiet_until is not None and now < self._quiet_until <= now + RETRY_LONGEST
 
     def _get(self, url, limit, now, deadline, etag=None):
         """[client.retry-after]"""

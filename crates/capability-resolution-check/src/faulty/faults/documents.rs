@@ -56,6 +56,14 @@ pub(super) fn faults(kind: Kind) -> Vec<Fault> {
             }),
         ),
         of(
+            "sets-a-cookie",
+            "http.no-set-cookie",
+            "sends Set-Cookie",
+            Head(kind, |response| {
+                response.set("Set-Cookie", "caller=1; Secure; HttpOnly")
+            }),
+        ),
+        of(
             "weak-etag",
             "http.etag",
             "sends a weak ETag",

@@ -77,5 +77,11 @@ pub(super) fn faults() -> Vec<Fault> {
             "leaves Access-Control-Expose-Headers out of errors",
             |response| response.remove("Access-Control-Expose-Headers"),
         ),
+        head(
+            "error-sets-a-cookie",
+            "http.no-set-cookie",
+            "sends Set-Cookie with errors",
+            |response| response.set("Set-Cookie", "caller=1; Secure; HttpOnly"),
+        ),
     ]
 }

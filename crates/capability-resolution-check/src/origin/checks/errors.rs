@@ -3,7 +3,7 @@
 use guarded_fetch::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use serde_json::{Map, Value};
 
-use super::http::{allows_every_origin, essence, exposes};
+use super::http::{allows_every_origin, essence, exposes, sets_no_cookie};
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
 use crate::origin::evidence::Evidence;
 use crate::origin::probes::{CANARY, Expect, SHORT_CANARY};
@@ -75,6 +75,13 @@ pub(super) fn checks() -> Vec<Option<Check>> {
             "an error: Access-Control-Expose-Headers names ETag and Retry-After",
             "send Access-Control-Expose-Headers: ETag, Retry-After with errors too",
             exposes,
+        ),
+        check(
+            "http.no-set-cookie",
+            "error",
+            "an error: no Set-Cookie",
+            "send no cookie with errors either",
+            sets_no_cookie,
         ),
         come_later("error.rate", 429, "rate-limited"),
         come_later("error.unavailable", 503, "unavailable"),

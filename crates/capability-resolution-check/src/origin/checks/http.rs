@@ -2,7 +2,7 @@
 
 use guarded_fetch::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL, CONTENT_TYPE, ETAG,
-    LOCATION,
+    LOCATION, SET_COOKIE,
 };
 
 use crate::origin::check::{Check, Group, Not, could_not_tell, failed};
@@ -42,7 +42,7 @@ pub(super) fn checks() -> Vec<Option<Check>> {
     checks
 }
 
-fn of_document(document: Document) -> [Option<Check>; 8] {
+fn of_document(document: Document) -> [Option<Check>; 9] {
     let (word, name) = (document.word(), document.name());
     let group = match document {
         Document::Discovery => Group::Discovery,
@@ -92,6 +92,13 @@ fn of_document(document: Document) -> [Option<Check>; 8] {
             "Access-Control-Expose-Headers names ETag and Retry-After",
             "send Access-Control-Expose-Headers: ETag, Retry-After",
             |evidence, document| each(evidence, document, exposes),
+        ),
+        check(
+            "http.no-set-cookie",
+            word.to_owned(),
+            "no Set-Cookie",
+            "send no cookie: no client sends one back",
+            |evidence, document| each(evidence, document, sets_no_cookie),
         ),
         check(
             "http.etag",
@@ -268,6 +275,14 @@ pub(super) fn exposes(reply: &Reply) -> Result<(), String> {
         return Ok(());
     }
     Err(reply.shown(ACCESS_CONTROL_EXPOSE_HEADERS))
+}
+
+/// Its value is not shown: it may name this caller.
+pub(super) fn sets_no_cookie(reply: &Reply) -> Result<(), String> {
+    match reply.headers.get(SET_COOKIE) {
+        None => Ok(()),
+        Some(_) => Err("there is a Set-Cookie".to_owned()),
+    }
 }
 
 /// A strong validator of RFC 9110 section 8.8.3.

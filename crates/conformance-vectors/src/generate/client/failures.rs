@@ -283,6 +283,32 @@ fn heads(fails: Fails<'_>, stage: Stage) {
         "A coding that no client asks for, though the body is plain.",
         &honest.clone().and("Content-Encoding: x-rot13"),
     );
+    for (slug, fields, change) in [
+        (
+            "empty",
+            &["Content-Encoding: "][..],
+            "an empty Content-Encoding",
+        ),
+        (
+            "list",
+            &["Content-Encoding: identity, identity"],
+            "Content-Encoding: identity, identity",
+        ),
+        (
+            "two",
+            &["Content-Encoding: identity"; 2],
+            "two fields Content-Encoding: identity",
+        ),
+    ] {
+        fails(
+            &format!("coding-{slug}"),
+            "content-coding",
+            "client.failure-order client.failure-codes",
+            change,
+            "Only one field, and identity alone in it, says that there is no coding.",
+            &fields.iter().copied().fold(honest.clone(), Reply::and),
+        );
+    }
     for (slug, reply, change) in [
         (
             "media-type-missing",

@@ -4,7 +4,7 @@ use super::super::cases::Cases;
 use super::caches::{answer_kept, answer_not_kept, document_kept, document_of_one_call};
 
 /// Header fields, and for how many seconds they let something be kept; for 0 it is not kept.
-const FIELDS: [(&str, &[&str], i64, &str); 7] = [
+const FIELDS: [(&str, &[&str], i64, &str); 9] = [
     (
         "no-digits-first",
         &["Cache-Control: max-age=soon, max-age=60"],
@@ -16,6 +16,18 @@ const FIELDS: [(&str, &[&str], i64, &str); 7] = [
         &["Cache-Control: max-age=\"60\""],
         DEFAULT,
         "a max-age in quotes",
+    ),
+    (
+        "space-before-equals",
+        &["Cache-Control: max-age =60"],
+        DEFAULT,
+        "a space before the = of max-age",
+    ),
+    (
+        "space-behind-equals",
+        &["Cache-Control: max-age= 60"],
+        DEFAULT,
+        "a space behind the = of max-age",
     ),
     (
         "two-ages",

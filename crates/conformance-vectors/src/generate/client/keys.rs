@@ -256,6 +256,22 @@ fn cool_down(cases: &mut Cases, start: &dyn Fn() -> Scenario, new: [&Offer; 3]) 
         );
     }
     cases.other_scene(
+        "kid-unknown-and-a-clock-that-went-back",
+        "client.cache-clock keys.unknown-kid",
+        "the kid is unknown again in a second call that is a minute before the first",
+        "Nobody knows how long ago the document was fetched for a kid: it is fetched again.",
+        &start()
+            .resolve(ONE, &[mail])
+            .discovers(ONE, &document(&["key-1"]))
+            .says(unknown())
+            .need(-60, "book a table")
+            .discovers(ONE, &document(&["key-1"]))
+            .resolve(ONE, &[post])
+            .discovers(ONE, &document(&["key-1", "key-2"]))
+            .gives(&[post])
+            .says(ONE.answered()),
+    );
+    cases.other_scene(
         "kid-unknown-cool-down-for-a-record",
         "keys.unknown-kid client.reuse",
         "the kid is unknown in an answer, and ten seconds later in a record",

@@ -127,6 +127,13 @@ pub(super) fn add(cases: &mut Cases) {
             "payment: free",
         ),
         (
+            "constraint-named-need",
+            NEED,
+            &[("need", "book a table")],
+            "parameter-repeated",
+            "a constraint need",
+        ),
+        (
             "unknown-constraint",
             NEED,
             &[("region", "eu")],

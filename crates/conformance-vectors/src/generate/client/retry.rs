@@ -287,6 +287,50 @@ pub(super) fn add(cases: &mut Cases) {
             .says(ONE.answered()),
     );
     cases.other_scene(
+        "retry-while-no-fetch-for-a-kid-is-due",
+        "keys.unknown-kid client.retry-after client.reuse",
+        "the fetch for a kid has status 503 and Retry-After, and the answer is reused 100 seconds later",
+        "No fetch is due within 300 seconds, so that none has failed.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &kept())
+            .resolves(ONE, &long)
+            .discovers(ONE, &busy(503, "200"))
+            .gives(&[&mail])
+            .says(unknown().refresh("status-code"))
+            .need(100, NEED)
+            .gives(&[&mail])
+            .says(unknown()),
+    );
+    cases.other_scene(
+        "retry-and-a-clock-that-went-back",
+        "client.cache-clock client.retry-after",
+        "status 429, Retry-After of an hour, and a second call that is a second before the first",
+        "No answer can have named a time that is more than an hour away.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &kept())
+            .resolves(ONE, &busy(429, "3600"))
+            .says(ONE.skipped("status-code"))
+            .need(-1, NEEDS[0])
+            .discovers(ONE, &kept())
+            .resolve(ONE, &[])
+            .says(ONE.answered()),
+    );
+    cases.other_scene(
+        "retry-and-a-clock-that-went-back-a-little",
+        "client.retry-after client.cache-clock",
+        "status 429, Retry-After: 120, and a second call that is a minute before the first",
+        "The time that was named has not come.",
+        &Scenario::in_order([ONE])
+            .need(0, NEED)
+            .discovers(ONE, &kept())
+            .resolves(ONE, &busy(429, "120"))
+            .says(ONE.skipped("status-code"))
+            .need(-60, NEEDS[0])
+            .says(ONE.skipped("status-code")),
+    );
+    cases.other_scene(
         "retry-and-an-answer-that-is-reused",
         "client.retry-after client.reuse",
         "an answer is reused while another need has to wait",

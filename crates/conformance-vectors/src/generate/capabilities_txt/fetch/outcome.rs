@@ -272,7 +272,7 @@ fn gone(fetched: &mut Fetched) {
 
 fn last_known(fetched: &mut Fetched) {
     const RULES: &str = "captxt.fetch.outcome";
-    for code in [204, 206, 429, 500, 503] {
+    for code in [204, 206, 304, 429, 500, 503] {
         fetched.case(
             &format!("status-{code}"),
             RULES,
@@ -297,6 +297,18 @@ fn last_known(fetched: &mut Fetched) {
             held().denied(),
         );
     }
+    fetched.case(
+        "status-304-behind-403",
+        RULES,
+        "a file with a deny, then 403, then 304",
+        "What 403 took away does not come back: it is as it was before the 304.",
+        after([
+            served("2026-11-30T09:00:00Z", &denying()),
+            status(EARLIER, 403),
+            status(HOUR_AGO, 304),
+        ]),
+        held().no_file().denied(),
+    );
     fetched.case(
         "failure-first",
         RULES,

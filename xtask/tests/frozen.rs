@@ -1,8 +1,6 @@
 //! The frozen versions, pinned a second time. `verify-proofs` notices a file that no longer is what `SHA256SUMS` lists;
 //! whoever changes the list with the file, and stamps both anew, is noticed here.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -109,6 +109,37 @@ pub const BENCHES: &[Bench] = &[
         needs: None,
     },
     Bench {
+        package: "xtask",
+        target: "proofs",
+        ours: "proofs/verify-proofs",
+        aims: &[Aim {
+            of: "proofs/verify-proofs",
+            limit: Limit::Ratio {
+                to: "proofs/sha256sum and openssl ts",
+                most: 1.0,
+            },
+            known_miss: None,
+        }],
+        peers: &[],
+        input: nothing,
+        slow: None,
+        needs: None,
+    },
+    Bench {
+        package: "capability-resolution-check",
+        target: "origin",
+        ours: "origin/whole run",
+        aims: &[Aim {
+            of: "origin/whole run",
+            limit: Limit::Milliseconds(2_000.0),
+            known_miss: None,
+        }],
+        peers: &[],
+        input: nothing,
+        slow: None,
+        needs: None,
+    },
+    Bench {
         package: "capability-resolver",
         target: "observe",
         ours: "observe/45000 servers",
@@ -327,7 +358,10 @@ mod tests {
         let repo = Repo::find().unwrap();
         for bench in BENCHES {
             assert!((bench.input)(&repo).unwrap().is_object());
-            let folder = format!("crates/{}/benches", bench.package);
+            let folder = match bench.package {
+                "xtask" => "xtask/benches".to_owned(),
+                package => format!("crates/{package}/benches"),
+            };
             assert!(
                 repo.path(&format!("{folder}/{}.rs", bench.target))
                     .is_file()

@@ -19,7 +19,7 @@ use crate::repo::{self, Repo, RepoError};
 /// Exit code 0: everything was measured and every aim is reached; 1: an aim is missed; 2: something was left out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  cargo xtask bench                              all, in about four minutes once they are compiled
+  cargo xtask bench                              all, in about six minutes once they are compiled
   cargo xtask bench --rounds 15                  more rounds, for a machine that is busy
   cargo xtask bench --only token --format json   one bench, for programs
   cargo xtask bench --only observe               one that takes minutes, and is left out above

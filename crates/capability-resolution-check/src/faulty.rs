@@ -10,6 +10,8 @@ mod query;
 mod rate;
 mod resolver;
 mod serve;
+#[cfg(test)]
+mod tests;
 mod token;
 
 pub(crate) use fault::Fault;

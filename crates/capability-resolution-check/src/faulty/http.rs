@@ -85,17 +85,39 @@ impl Response {
     }
 
     pub(super) fn write(&self) -> Vec<u8> {
-        let mut out = format!("HTTP/1.1 {} x\r\n", self.status).into_bytes();
+        let status = self.status;
+        let mut out = format!("HTTP/1.1 {status} {}\r\n", phrase(status)).into_bytes();
         for (name, value) in &self.headers {
             out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
         }
-        if self.status != 304 {
+        if !matches!(status, 204 | 304) {
             out.extend_from_slice(format!("Content-Length: {}\r\n", self.body.len()).as_bytes());
         }
         out.extend_from_slice(b"\r\n");
-        if self.status != 304 && !self.is_head {
+        if !matches!(status, 204 | 304) && !self.is_head {
             out.extend_from_slice(&self.body);
         }
         out
+    }
+}
+
+/// The words of a status, as RFC 9110 and RFC 6585 have them.
+pub(super) fn phrase(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        203 => "Non-Authoritative Information",
+        204 => "No Content",
+        304 => "Not Modified",
+        307 => "Temporary Redirect",
+        308 => "Permanent Redirect",
+        400 => "Bad Request",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        414 => "URI Too Long",
+        429 => "Too Many Requests",
+        500 => "Internal Server Error",
+        503 => "Service Unavailable",
+        // Nothing has to stand there.
+        _ => "",
     }
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::fault::{Act, Fault, Kind, Quirk};
-use super::http::{Request, Response};
+use super::http::{Request, Response, phrase};
 use super::query::{self, Code, Constraints};
 use super::rate::Rate;
 use super::token::{KID, Parts, public_x};
@@ -22,6 +22,7 @@ const LIFE: i64 = 129_600;
 const OBSERVED_BEFORE: i64 = 600;
 
 const NAME: &str = "A resolver for tests";
+const METHODS: &str = "GET, HEAD, OPTIONS";
 const SERVERS: usize = 12;
 const MATCHES: usize = 6;
 
@@ -139,9 +140,10 @@ impl Resolver {
                 .error("rate-limited", request)
                 .with("Retry-After", seconds.to_string()),
             "GET" | "HEAD" => self.route(request),
+            "OPTIONS" => Self::options(),
             _ => self
                 .error("method-not-allowed", request)
-                .with("Allow", "GET, HEAD"),
+                .with("Allow", METHODS),
         };
         response.is_head = is_head;
         response
@@ -160,6 +162,19 @@ impl Resolver {
             "/changelog" => self.page(Kind::Changelog, CHANGELOG),
             _ => Response::new(404, "text/plain", "there is nothing here\n"),
         }
+    }
+
+    /// What a page in a browser has to be told before it sends `If-None-Match`: `http.options`.
+    fn options() -> Response {
+        Response {
+            status: 204,
+            headers: Vec::new(),
+            body: Vec::new(),
+            is_head: false,
+        }
+        .with("Access-Control-Allow-Origin", "*")
+        .with("Access-Control-Allow-Methods", METHODS)
+        .with("Access-Control-Allow-Headers", "If-None-Match")
     }
 
     fn quirk(&self) -> Option<Quirk> {
@@ -491,7 +506,7 @@ impl Resolver {
         let (_, status, rule) = row.copied().unwrap_or((code, 500, "error.body"));
         let mut body = json!({
             "type": "about:blank",
-            "title": format!("The request is refused: {}", code.replace('-', " ")),
+            "title": phrase(status),
             "status": status,
             "code": code,
             "rule": rule,

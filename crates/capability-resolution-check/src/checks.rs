@@ -22,19 +22,9 @@ pub(crate) struct Check {
     /// What holds when it has passed.
     pub(crate) holds: &'static str,
     codes: &'static [Code],
-    /// The claims or members that it is about, where other checks give the same codes.
-    places: &'static [&'static str],
+    /// The claim or member that it is about, where other checks before it have the same rule and code; else empty.
+    place: &'static str,
 }
-
-/// Codes that several checks give; which one it was, the claim or member says.
-const SHARED: [Code; 6] = [
-    ClaimMissing,
-    ClaimType,
-    ClaimRange,
-    MemberMissing,
-    MemberType,
-    EndpointInvalid,
-];
 
 /// The checks of a subject, in their order.
 pub(crate) fn checks(subject: Subject, record: bool) -> Vec<Check> {
@@ -45,30 +35,23 @@ pub(crate) fn checks(subject: Subject, record: bool) -> Vec<Check> {
     }
 }
 
-/// The place of the check that gave a refusal.
+/// The place of the check that gave a refusal: of its rule and its code, and the first that is about its claim or
+/// member.
 pub(crate) fn failed(checks: &[Check], refusal: &Refusal) -> Option<usize> {
     let place = refusal.claim().unwrap_or(refusal.detail());
-    let gives = |check: &Check| check.codes.contains(&refusal.code());
-    let names = |check: &Check| check.places.iter().any(|named| place.starts_with(named));
-    let unnamed = |check: &Check| check.places.is_empty() || !SHARED.contains(&refusal.code());
-    let of_the_rule = |check: &Check| check.rule == refusal.rule() && unnamed(check);
-    let find = |sought: &dyn Fn(&Check) -> bool| checks.iter().position(|c| gives(c) && sought(c));
-    find(&names)
-        .or_else(|| find(&of_the_rule))
-        .or_else(|| find(&unnamed))
+    checks.iter().position(|check| {
+        check.rule == refusal.rule()
+            && check.codes.contains(&refusal.code())
+            && place.starts_with(check.place)
+    })
 }
 
 const fn check(rule: &'static str, holds: &'static str, codes: &'static [Code]) -> Check {
-    Check {
-        rule,
-        holds,
-        codes,
-        places: &[],
-    }
+    of("", rule, holds, codes)
 }
 
 const fn of(
-    places: &'static [&'static str],
+    place: &'static str,
     rule: &'static str,
     holds: &'static str,
     codes: &'static [Code],
@@ -77,7 +60,7 @@ const fn of(
         rule,
         holds,
         codes,
-        places,
+        place,
     }
 }
 
@@ -90,6 +73,16 @@ const DISCOVERY: &[Check] = &[
     check("json.utf8", "UTF-8", &[DocumentNotUtf8]),
     check("json.depth", "nested at most 32 deep", &[DocumentTooDeep]),
     check("json.syntax", "one JSON value", &[DocumentNotJson]),
+    check(
+        "json.surrogate",
+        "no half of a surrogate pair",
+        &[DocumentNotJson],
+    ),
+    check(
+        "json.number-range",
+        "every number fits a double",
+        &[DocumentNotJson],
+    ),
     check("discovery.members", "an object", &[DocumentNotObject]),
     check(
         "json.duplicate",
@@ -97,14 +90,15 @@ const DISCOVERY: &[Check] = &[
         &[DocumentDuplicateMember],
     ),
     of(
-        &["/v "],
-        "version.value",
-        "v is 0.2",
-        &[MemberMissing, MemberType, VersionUnsupported],
+        "/v ",
+        "discovery.members",
+        "v is a string",
+        &[MemberMissing, MemberType],
     ),
+    check("version.unknown", "v is 0.2", &[VersionUnsupported]),
     check(
         "discovery.members",
-        "every member that it needs",
+        "every other member that it needs",
         &[MemberMissing, MemberType],
     ),
     check(
@@ -118,10 +112,52 @@ const DISCOVERY: &[Check] = &[
         &[NameInvalid],
     ),
     of(
-        &["/endpoints"],
+        "/endpoints/resolve",
         "discovery.endpoints",
-        "the endpoints are URLs on the issuer",
-        &[EndpointInvalid, EndpointOrigin],
+        "resolve is a URL",
+        &[EndpointInvalid],
+    ),
+    of(
+        "/endpoints/resolve",
+        "discovery.endpoints.query",
+        "resolve has no query",
+        &[EndpointInvalid],
+    ),
+    of(
+        "/endpoints/resolve",
+        "discovery.endpoints.origin",
+        "resolve lies on the issuer",
+        &[EndpointOrigin],
+    ),
+    of(
+        "/endpoints/record",
+        "discovery.endpoints",
+        "record is a URL",
+        &[EndpointInvalid],
+    ),
+    of(
+        "/endpoints/record",
+        "discovery.endpoints.query",
+        "record has no query",
+        &[EndpointInvalid],
+    ),
+    of(
+        "/endpoints/record",
+        "discovery.endpoints.origin",
+        "record lies on the issuer",
+        &[EndpointOrigin],
+    ),
+    of(
+        "/endpoints/mcp",
+        "discovery.endpoints",
+        "mcp is absent, or a URL",
+        &[EndpointInvalid],
+    ),
+    of(
+        "/endpoints/mcp",
+        "discovery.endpoints.origin",
+        "mcp is absent, or lies on the issuer",
+        &[EndpointOrigin],
     ),
     check("discovery.keys.count", "at most 32 keys", &[KeysTooMany]),
     check("discovery.key-type", "each key an object", &[MemberType]),
@@ -232,16 +268,31 @@ const TOKEN: &[Check] = &[
         ],
     ),
     of(
-        &["iss"],
-        "token.iss",
-        "iss is the issuer",
-        &[ClaimMissing, ClaimType, IssMismatch],
+        "iss",
+        "token.claims",
+        "iss is a string",
+        &[ClaimMissing, ClaimType],
+    ),
+    check("token.iss", "iss is the issuer", &[IssMismatch]),
+    of("iat", "token.claims", "iat is present", &[ClaimMissing]),
+    of(
+        "iat",
+        "token.claims.integer",
+        "iat is an integer",
+        &[ClaimType, ClaimRange],
+    ),
+    of("exp", "token.claims", "exp is present", &[ClaimMissing]),
+    of(
+        "exp",
+        "token.claims.integer",
+        "exp is an integer",
+        &[ClaimType, ClaimRange],
     ),
     of(
-        &["iat", "exp", "nbf"],
+        "nbf",
         "token.claims.integer",
-        "iat, exp and nbf are integers",
-        &[ClaimMissing, ClaimType, ClaimRange],
+        "nbf is absent, or an integer",
+        &[ClaimType, ClaimRange],
     ),
     check(
         "token.exp.after-iat",
@@ -270,22 +321,33 @@ const TOKEN: &[Check] = &[
     ),
     check("token.aud", "no aud", &[AudUnexpected]),
     of(
-        &["url"],
-        "token.url",
-        "url is a server URL",
-        &[ClaimMissing, ClaimType, UrlInvalid],
+        "url",
+        "token.claims",
+        "url is a string",
+        &[ClaimMissing, ClaimType],
     ),
+    check("token.url", "url is a server URL", &[UrlInvalid]),
     of(
-        &["status"],
+        "status",
+        "token.claims",
+        "status is a string",
+        &[ClaimMissing, ClaimType],
+    ),
+    check(
         "token.status",
         "status is one of the four",
-        &[ClaimMissing, ClaimType, StatusInvalid],
+        &[StatusInvalid],
     ),
     of(
-        &["checked_at"],
+        "checked_at",
+        "token.claims",
+        "checked_at is a string",
+        &[ClaimMissing, ClaimType],
+    ),
+    check(
         "token.checked-at",
         "checked_at is a time",
-        &[ClaimMissing, ClaimType, CheckedAtInvalid],
+        &[CheckedAtInvalid],
     ),
     check(
         "token.checked-at.future",
@@ -301,16 +363,22 @@ const TOKEN: &[Check] = &[
 
 const RECORD: &[Check] = &[
     of(
-        &["name"],
-        "record.name",
-        "name is a name for people",
-        &[ClaimMissing, ClaimType, NameInvalid],
+        "name",
+        "record.claims",
+        "name is a string",
+        &[ClaimMissing, ClaimType],
     ),
+    check("record.name", "name is a name for people", &[NameInvalid]),
     of(
-        &["first_seen"],
+        "first_seen",
+        "record.claims",
+        "first_seen is a string",
+        &[ClaimMissing, ClaimType],
+    ),
+    check(
         "record.first-seen",
         "first_seen is a time, no later than checked_at",
-        &[ClaimMissing, ClaimType, FirstSeenInvalid],
+        &[FirstSeenInvalid],
     ),
     check(
         "record.history-form",
@@ -323,40 +391,51 @@ const RECORD: &[Check] = &[
 mod tests {
     use super::*;
 
-    /// Codes that no check of these two subjects gives.
-    const OTHERS: &[Code] = &[
-        UrlMismatch,
-        Redirect,
-        MediaType,
-        TooManyCandidates,
-        JwsMissing,
-        QueryEncoding,
-        ParameterUnknown,
-        ParameterRepeated,
-        NeedMissing,
-        NeedCharacter,
-        NeedLength,
-        ConstraintValue,
-        RecordQuery,
+    /// Rules that no check of these two subjects has: of other documents, of requests, and of what follows.
+    const OTHERS: &[&str] = &[
+        "candidate.unsigned",
+        "constraint.names",
+        "discovery.keys.usable",
+        "http.media-type-read",
+        "http.redirect-not-followed",
+        "keys.unknown-kid",
+        "record.members",
+        "record.request",
+        "record.requested",
+        "record.size",
+        "resolve.answer.count",
+        "resolve.answer.iss",
+        "resolve.answer.members",
+        "resolve.answer.size",
+        "resolve.need.control",
+        "resolve.need.length",
+        "resolve.need.missing",
+        "resolve.parameter.repeated",
+        "resolve.parameter.unknown",
+        "resolve.query.encoding",
     ];
 
     #[test]
-    fn every_code_has_its_check_and_the_order_is_that_of_the_text() {
-        let token = checks(Subject::Token, true);
-        let discovery = checks(Subject::Discovery, false);
+    fn every_code_has_a_check_for_each_of_its_rules() {
+        let checks = [DISCOVERY, TOKEN, RECORD].concat();
         for code in Code::ALL {
-            let given = token
-                .iter()
-                .chain(&discovery)
-                .any(|check| check.codes.contains(code));
-            assert_eq!(given, !OTHERS.contains(code), "{code}");
+            for rule in code.rules() {
+                let gives = |check: &Check| check.rule == *rule && check.codes.contains(code);
+                let given = checks.iter().any(gives);
+                assert_eq!(given, !OTHERS.contains(rule), "{code} by {rule}");
+            }
         }
-        let firsts = token
+    }
+
+    #[test]
+    fn the_codes_of_the_crate_stand_in_the_order_of_the_checks() {
+        /// Codes that several claims get.
+        const SHARED: [Code; 3] = [ClaimMissing, ClaimType, ClaimRange];
+        let checks = checks(Subject::Token, true);
+        let firsts: Vec<_> = checks
             .iter()
-            .filter_map(|check| check.codes.iter().find(|code| !SHARED.contains(code)));
-        assert!(
-            firsts.is_sorted(),
-            "the codes of the crate stand in the order of the checks"
-        );
+            .filter_map(|check| check.codes.iter().find(|code| !SHARED.contains(code)))
+            .collect();
+        assert!(firsts.is_sorted(), "{firsts:?}");
     }
 }

@@ -11,7 +11,7 @@ use crate::checks::Subject;
 use crate::distance::distance;
 
 /// The width of the longest rule id that stands before what it says.
-const RULE_WIDTH: usize = 25;
+const RULE_WIDTH: usize = 26;
 
 /// Writing to a string cannot fail, so its results are dropped here.
 pub(super) fn human(judgement: &Judgement) -> String {

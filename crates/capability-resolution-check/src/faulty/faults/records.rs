@@ -178,6 +178,12 @@ pub(super) fn faults() -> Vec<Fault> {
             },
         ),
         token(
+            "record-without-name",
+            "record.claims",
+            "signs no name",
+            |parts| parts.edit_payload(|payload| remove(payload, "name")),
+        ),
+        token(
             "record-name-long",
             "record.name",
             "signs a name of 201 characters",

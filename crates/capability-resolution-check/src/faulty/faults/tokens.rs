@@ -184,6 +184,9 @@ pub(super) fn faults() -> Vec<Fault> {
             "has another iss",
             |parts| parts.edit_payload(|payload| payload["iss"] = json!("https://another.example")),
         ),
+        header("without-url", "token.claims", "has no url", |parts| {
+            parts.edit_payload(|payload| remove(payload, "url"))
+        }),
         header(
             "iat-fraction",
             "token.claims.integer",

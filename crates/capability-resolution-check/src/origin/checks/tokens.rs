@@ -13,11 +13,14 @@ use crate::origin::recording::Document;
 pub(super) fn checks() -> Vec<Option<Check>> {
     let of_records = steps(Subject::Token, false).len();
     let steps = steps(Subject::Token, true);
-    let mut checks: Vec<_> = steps
-        .iter()
-        .enumerate()
-        .map(|(at, step)| of_step(at, step, at >= of_records))
-        .collect();
+    let mut checks = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        // A rule that is kept in several steps has one check.
+        let is_first = steps.iter().position(|s| s.rule == step.rule) == Some(at);
+        if is_first {
+            checks.push(of_rule(step.rule, &steps, at >= of_records));
+        }
+    }
     let check = |id, expected, mend, judge: fn(&Evidence<'_>) -> Result<(), Not>| {
         Check::new(Group::Tokens, id, "", expected, mend, judge)
     };
@@ -51,14 +54,14 @@ pub(super) fn checks() -> Vec<Option<Check>> {
 }
 
 /// The rule by which a resolver keeps what a client checks, where the text has one.
-fn rule(step: &Step) -> &'static str {
-    match step.rule {
+fn of_resolver(rule: &'static str) -> &'static str {
+    match rule {
         "token.kid.known" => "discovery.keys.published",
         rule => rule,
     }
 }
 
-fn of_step(at: usize, step: &Step, of_records: bool) -> Option<Check> {
+fn of_rule(rule: &'static str, steps: &[Step], of_records: bool) -> Option<Check> {
     let group = if of_records {
         Group::Record
     } else {
@@ -69,9 +72,11 @@ fn of_step(at: usize, step: &Step, of_records: bool) -> Option<Check> {
     } else {
         "each token"
     };
-    let expected = format!("{subject}: {}", step.holds);
-    let judge = move |evidence: &Evidence<'_>| judge(evidence, at, of_records);
-    Check::new(group, rule(step), "", expected, mend(step.rule), judge)
+    let steps = steps.iter().filter(|step| step.rule == rule);
+    let holds: Vec<_> = steps.map(|step| step.holds).collect();
+    let expected = format!("{subject}: {}", holds.join("; "));
+    let judge = move |evidence: &Evidence<'_>| judge(evidence, rule, of_records);
+    Check::new(group, of_resolver(rule), "", expected, mend(rule), judge)
 }
 
 fn mend(rule: &str) -> &'static str {
@@ -98,6 +103,7 @@ fn mend(rule: &str) -> &'static str {
             "sign the first two segments with their dot, by Ed25519 of RFC 8032 with the key of this kid"
         }
         "token.iss" => "set iss to the origin that clients ask, byte for byte",
+        "token.claims" => "state every claim of the table, each of its type",
         "token.claims.integer" => "write iat and exp as integers of seconds since 1970",
         "token.exp.after-iat" | "token.exp.max-life" | "token.iat.future" | "token.nbf" => {
             "set iat to now and exp to at most 172800 later, by a clock that is right"
@@ -112,6 +118,7 @@ fn mend(rule: &str) -> &'static str {
             "write the end of the observation as YYYY-MM-DDTHH:MM:SSZ"
         }
         "status.max-age" => "observe the server again, or leave it out",
+        "record.claims" => "state name and first_seen, both as strings",
         "record.name" => "state a plain name of 1 to 200 characters",
         "record.first-seen" => "state when the server was first seen, no later than checked_at",
         "record.history-form" => "leave history out, or state a URL on the issuer",
@@ -119,8 +126,8 @@ fn mend(rule: &str) -> &'static str {
     }
 }
 
-/// Whether every token keeps one step.
-fn judge(evidence: &Evidence<'_>, at: usize, of_records: bool) -> Result<(), Not> {
+/// Whether every token keeps one rule.
+fn judge(evidence: &Evidence<'_>, rule: &str, of_records: bool) -> Result<(), Not> {
     evidence.discovery()?;
     let tokens = if of_records {
         let mut of_records = evidence
@@ -139,13 +146,14 @@ fn judge(evidence: &Evidence<'_>, at: usize, of_records: bool) -> Result<(), Not
         evidence.all_tokens()?.iter().collect::<Vec<_>>()
     };
     let steps = steps(Subject::Token, true);
+    let last = steps.iter().rposition(|step| step.rule == rule);
     let mut hidden = None;
     for token in tokens {
         let Err(refusal) = &token.verified else {
             continue;
         };
         match step_of(&steps, refusal) {
-            Some(broken) if broken == at => {
+            Some(broken) if steps[broken].rule == rule => {
                 return failed(format!(
                     "{}: {} ({})",
                     token.place,
@@ -153,7 +161,7 @@ fn judge(evidence: &Evidence<'_>, at: usize, of_records: bool) -> Result<(), Not
                     refusal.code()
                 ));
             }
-            Some(broken) if broken > at => {}
+            broken if broken > last => {}
             _ => hidden = Some(format!("{} breaks {} first", token.place, refusal.rule())),
         }
     }

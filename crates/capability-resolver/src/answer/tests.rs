@@ -63,16 +63,19 @@ impl Place {
         };
         let mut keys = Keys::open(&settings.keys).unwrap();
         keys.rotate(now(), 60).unwrap();
-        let open = move || -> Result<Box<dyn Store>, StoreError> {
-            Ok(Box::new(SqliteStore::open_existing(&path)?))
-        };
-        let resolver = Resolver::new(settings, Reader::new(Box::new(open))).unwrap();
-        assert!(resolver.refresh().unwrap());
+        let resolver = start(settings, path);
         Self {
             folder,
             store,
             resolver,
         }
+    }
+
+    /// Starts the resolver again, under this name.
+    fn restart_as(&mut self, name: &str) {
+        let mut settings = self.resolver.settings().clone();
+        settings.identity.name = name.to_owned();
+        self.resolver = start(settings, self.folder.path().join("store.sqlite"));
     }
 
     fn ask(&self) -> Body {
@@ -87,6 +90,15 @@ impl Place {
         let answer = Answer::read(&body.json, &discovery, now()).unwrap();
         answer.candidates.len()
     }
+}
+
+fn start(settings: Settings, store: PathBuf) -> Resolver {
+    let open = move || -> Result<Box<dyn Store>, StoreError> {
+        Ok(Box::new(SqliteStore::open_existing(&store)?))
+    };
+    let resolver = Resolver::new(settings, Reader::new(Box::new(open))).unwrap();
+    assert!(resolver.refresh().unwrap());
+    resolver
 }
 
 fn is_same(one: &Body, other: &Body) -> bool {
@@ -115,6 +127,21 @@ fn what_was_answered_is_given_again_until_the_store_changes() {
     // A new snapshot says the same.
     assert!(place.resolver.refresh().unwrap());
     assert_eq!(place.ask().json, second.json);
+}
+
+// r[http.etag]
+#[test]
+fn an_answer_has_another_tag_under_another_name_and_else_the_same() {
+    let mut place = Place::new();
+    let first = place.ask();
+    place.restart_as("R");
+    let again = place.ask();
+    assert_eq!((&again.json, &again.tag), (&first.json, &first.tag));
+    place.restart_as("S");
+    let second = place.ask();
+    assert_eq!(place.verified(&second), 2);
+    assert_ne!(second.json, first.json);
+    assert_ne!(second.tag, first.tag);
 }
 
 // r[keys.compromised]

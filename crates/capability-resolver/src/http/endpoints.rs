@@ -89,9 +89,9 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         parameters: &[
             Parameter {
                 name: "need",
-                about: "The job in plain words, 3 to 200 characters after white space at its ends is dropped",
+                about: "The job in plain words, 3 to 200 characters without white space at its ends and in the form NFC",
                 required: true,
-                schema: r#"{"type":"string","minLength":3,"maxLength":200}"#,
+                schema: r#"{"type":"string","minLength":1}"#,
                 example: "send a transactional email",
             },
             Parameter {

@@ -145,7 +145,9 @@ fn request(arguments: &Map<String, Value>) -> Result<ResolveRequest, String> {
                 query.append_pair(name, "true");
             }
             ("max_handshake_ms", Value::Number(number)) => {
-                query.append_pair(name, &number.to_string());
+                // An integer is one however it is written: `500.0` and `5e2` too, as JSON Schema has it.
+                let number = number.as_f64().map(|number| number.to_string());
+                query.append_pair(name, number.as_deref().unwrap_or(NO_VALUE));
             }
             // As if it were not there.
             ("need", _) => {}
@@ -181,9 +183,9 @@ fn input_schema() -> Map<String, Value> {
         "properties": {
             "need": {
                 "type": "string",
-                "minLength": 3,
-                "maxLength": 200,
-                "description": "The job in plain words, such as: send a transactional email. No secrets, and nothing about a person."
+                "minLength": 1,
+                "description": "The job in plain words, such as: send a transactional email. No secrets, and nothing about a \
+                                person. 3 to 200 characters without white space at its ends and in the form NFC."
             },
             "sign_in": {
                 "type": "string",
@@ -229,11 +231,26 @@ mod tests {
         }
     }
 
-    // r[mcp.tool.name] r[mcp.tool.error]
-    #[test]
-    fn arguments_are_those_of_the_text_and_no_others() {
-        for (arguments, expected) in [
+    /// Arguments, and the code of what is wrong with them.
+    fn table() -> Vec<(Value, &'static str)> {
+        vec![
             (json!({"need": "send an email"}), "ok"),
+            (json!({"need": "  abc  "}), "ok"),
+            (json!({"need": format!("{}abc", " ".repeat(300))}), "ok"),
+            (json!({"need": "e\u{301}".repeat(200)}), "ok"),
+            (json!({"need": "abc", "max_handshake_ms": 500.0}), "ok"),
+            (json!({"need": "abc", "max_handshake_ms": 5e2}), "ok"),
+            (json!({"need": "abc", "max_handshake_ms": 60_000}), "ok"),
+            (
+                json!({"need": "abc", "max_handshake_ms": 60_001}),
+                "constraint-value",
+            ),
+            (
+                json!({"need": "abc", "max_handshake_ms": -1}),
+                "constraint-value",
+            ),
+            (json!({"need": ""}), "need-length"),
+            (json!({"need": "a".repeat(201)}), "need-length"),
             (
                 json!({"need": "send an email", "sign_in": "none", "read_only": true, "max_handshake_ms": 500, "payment": "none"}),
                 "ok",
@@ -265,7 +282,26 @@ mod tests {
                 "constraint-value",
             ),
             (json!({"need": "abc", "payment": null}), "constraint-value"),
-        ] {
+        ]
+    }
+
+    // r[mcp.tool.name]
+    #[test]
+    fn the_schema_takes_what_is_read_and_nothing_else() {
+        let validator = jsonschema::validator_for(&Value::Object(input_schema())).unwrap();
+        for (arguments, code) in table() {
+            // What no schema says of a need that is not empty: its characters, and how many count.
+            let of_need = matches!(code, "need-character" | "need-length");
+            if !of_need || arguments["need"] == "" {
+                assert_eq!(validator.is_valid(&arguments), code == "ok", "{arguments}");
+            }
+        }
+    }
+
+    // r[mcp.tool.name] r[mcp.tool.error]
+    #[test]
+    fn arguments_are_those_of_the_text_and_no_others() {
+        for (arguments, expected) in table() {
             assert_eq!(code(arguments.clone()), expected, "{arguments}");
         }
         let secret = request(json!({"need": "secret\u{1}job"}).as_object().unwrap());

@@ -278,9 +278,7 @@ fn response(result: Option<&RawValue>, error: Option<&RawValue>) -> Content {
     let Some([code, data]) = members else {
         return Content::OtherJson;
     };
-    // An integer that no code of the tables can be, of whatever size, is an error all the same.
-    let code = json::value::<i64>(code).or_else(|| json::value::<u64>(code).and(Some(0)));
-    let Some(code) = code else {
+    let Some(code) = code.and_then(integer) else {
         return Content::OtherJson;
     };
     let supported = data.and_then(|data| json::members(data.get(), ["supported"]).ok()?);
@@ -289,6 +287,16 @@ fn response(result: Option<&RawValue>, error: Option<&RawValue>) -> Content {
         code,
         supported: supported.map(Revisions::read).unwrap_or_default(),
     })
+}
+
+/// The integer that a value is, by its literal; 0 for one of whatever size that no code of the tables can be.
+fn integer(value: &RawValue) -> Option<i64> {
+    let literal = value.get();
+    let digits = literal.strip_prefix('-').unwrap_or(literal);
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| literal.parse().unwrap_or(0))
 }
 
 impl fmt::Debug for Received {

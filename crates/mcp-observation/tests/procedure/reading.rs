@@ -72,7 +72,8 @@ fn a_result_is_an_object_in_an_answer_of_success_with_the_id_of_the_request() {
 fn an_error_is_an_integer_code_under_any_status_and_any_id() {
     let before = [http(404, ""), initialized("2025-03-26"), http(202, "")];
     let error = |id: &str, error: &str| http(200, &format!(r#"{{{id}"error":{error}}}"#));
-    let wide = r#"{"code":18446744073709551615}"#;
+    let digits = "9".repeat(400);
+    let [wide, deep] = ["", "-"].map(|sign| format!(r#"{{"code": {sign}{digits} }}"#));
     check(
         Start::Discover,
         &before,
@@ -85,7 +86,13 @@ fn an_error_is_an_integer_code_under_any_status_and_any_id() {
             ),
             (error("\"id\":99,", r#"{"code":1}"#), "unknown (error)"),
             (error("", r#"{"code":1}"#), "unknown (error)"),
-            (error("", wide), "unknown (error)"),
+            (
+                error("", r#"{"code":18446744073709551615}"#),
+                "unknown (error)",
+            ),
+            (error("", &wide), "unknown (error)"),
+            (error("", &deep), "unknown (error)"),
+            (error("", r#"{"code":1e3}"#), "unknown (protocol)"),
             (error("", r#"{"code":"1"}"#), "unknown (protocol)"),
             (error("", r#"{"code":1.5}"#), "unknown (protocol)"),
             (error("", "{}"), "unknown (protocol)"),

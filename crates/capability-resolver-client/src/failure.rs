@@ -31,11 +31,11 @@ pub enum Stage {
 pub enum FailureCode {
     /// A rule of the text was broken.
     Rule(Code),
-    /// No connection, TLS, or a broken transfer.
+    /// No connection, TLS, an answer that is not HTTP, or a broken transfer.
     Network,
     /// The time was over.
     Timeout,
-    /// An HTTP status other than 200, now or a while ago with the wish to be left alone.
+    /// An HTTP status other than 200 and 300 to 399, now or a while ago with the wish to be left alone.
     StatusCode,
     /// A coding that was not asked for.
     ContentCoding,
@@ -59,7 +59,7 @@ impl Failure {
         }
     }
 
-    /// An HTTP status other than 200.
+    /// An HTTP status other than 200 and 300 to 399.
     pub(crate) fn of_status(stage: Stage, status: u16) -> Self {
         let detail = format!("HTTP status {status}");
         Self {

@@ -114,6 +114,65 @@ fn answers_over_tls_and_takes_a_new_certificate_without_a_pause() {
     );
 }
 
+/// A ClientHello that offers this version and no newer one: RFC 5246 section 7.4.1.2.
+fn hello(version: [u8; 2]) -> Vec<u8> {
+    /// After its length, which has so many bytes.
+    fn sized(bytes: usize, content: &[u8]) -> Vec<u8> {
+        let length = content.len().to_be_bytes();
+        [&length[length.len() - bytes..], content].concat()
+    }
+    // ECDHE-ECDSA with AES-128-GCM for TLS 1.2, with AES-128-CBC for what is older.
+    let suites = [0xc0, 0x2b, 0xc0, 0x09];
+    let extension = |kind: u8, content: &[u8]| [&[0, kind][..], &sized(2, content)].concat();
+    let extensions = [
+        // Groups: P-256; points: uncompressed; signatures: ECDSA with P-256 and SHA-256, and with SHA-1.
+        extension(10, &sized(2, &[0x00, 0x17])),
+        extension(11, &sized(1, &[0x00])),
+        extension(13, &sized(2, &[0x04, 0x03, 0x02, 0x03])),
+    ]
+    .concat();
+    let hello = [
+        &version[..],
+        &[7; 32],
+        &sized(1, &[]),
+        &sized(2, &suites),
+        &sized(1, &[0]),
+        &sized(2, &extensions),
+    ]
+    .concat();
+    let message = [&[1][..], &sized(3, &hello)].concat();
+    [&[22, 3, 1][..], &sized(2, &message)].concat()
+}
+
+// Rule http.tls-version.
+#[test]
+fn nobody_is_answered_over_tls_older_than_1_2() {
+    let folder = Folder::with(&[mail("https://mail.example.com/mcp")]);
+    certify(&folder);
+    secure(&folder);
+    let server = folder.serve_plain();
+    for older in [[3, 0], [3, 1], [3, 2]] {
+        let came = raw(server.address, &hello(older));
+        // One alert record: fatal, protocol_version.
+        assert_eq!(
+            (came.len(), came[0], &came[5..]),
+            (7, 21, &[2, 70][..]),
+            "{came:?}"
+        );
+    }
+    // The same hello with TLS 1.2 gets a ServerHello of it.
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.write_all(&hello([3, 3])).unwrap();
+    let mut came = [0; 11];
+    stream.read_exact(&mut came).unwrap();
+    assert_eq!(
+        (came[0], came[5], &came[9..]),
+        (22, 2, &[3, 3][..]),
+        "{came:?}"
+    );
+    server.stop();
+}
+
 // r[http.https]
 #[test]
 fn what_would_be_served_in_the_clear_is_not_served() {

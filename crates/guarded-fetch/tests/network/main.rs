@@ -9,6 +9,7 @@ mod faults;
 mod memory;
 mod sessions;
 mod support;
+mod tls;
 mod turns;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

@@ -1,12 +1,12 @@
 //! For which endpoints a file speaks, and which files speak for a host: section 11.5 of the text.
 
-use capability_resolution::Host;
+use capability_resolution::{Host, Time};
 use publicsuffix::Psl as _;
 
 /// The Public Suffix List, private section and default rule included: `captxt.scope.public-suffix`.
 ///
-/// A resolver uses one no older than 30 days (`captxt.scope.psl-age`), so it reads a current one; the list that is
-/// compiled in is as old as the crate `psl` that this program was built with.
+/// The list that is compiled in ages with the program: [`Self::compiled_in_at`] says how old it is. Who is to use one no
+/// older than 30 days (`captxt.scope.psl-age`) for longer than that reads another, with [`Self::from_bytes`].
 #[derive(Debug, Clone)]
 pub struct PublicSuffixes(Source);
 
@@ -28,6 +28,13 @@ impl PublicSuffixes {
     #[must_use]
     pub const fn compiled_in() -> Self {
         Self(Source::CompiledIn)
+    }
+
+    /// When the crate `psl` with that list was published; the list is no newer.
+    #[must_use]
+    pub fn compiled_in_at() -> Time {
+        // 2026-11-05T05:58:23Z, version 2.1.247.
+        Time::from_unix_seconds(1_793_858_303)
     }
 
     /// Reads the text of `public_suffix_list.dat`, in UTF-8.
@@ -222,6 +229,20 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// The library does not say of when its list is. Its day of publication is in the index of crates.io, under `pubtime`.
+    #[test]
+    fn the_time_of_the_list_that_is_compiled_in_is_that_of_the_crate_in_use() {
+        let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock");
+        let lock = std::fs::read_to_string(lock).expect("the versions in use");
+        let in_use = "name = \"psl\"\nversion = \"2.1.247\"\n";
+        assert!(
+            lock.contains(in_use),
+            "mend PublicSuffixes::compiled_in_at too"
+        );
+        let published = PublicSuffixes::compiled_in_at().to_string();
+        assert_eq!(published, "2026-11-05T05:58:23Z");
     }
 
     #[test]

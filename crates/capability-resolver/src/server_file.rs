@@ -7,6 +7,7 @@ mod payment;
 use std::collections::HashSet;
 
 use capabilities_txt::fetch::{Known, Outcome};
+use capabilities_txt::limits::SUFFIXES_MAX_AGE_SECONDS;
 use capabilities_txt::{
     Code, Endpoint, Job, PublicSuffixes, Scope, Verdict, allows, file_hosts, read,
 };
@@ -93,6 +94,13 @@ pub fn hosts_of(server: &ServerUrl, suffixes: &PublicSuffixes) -> Vec<String> {
 #[must_use]
 pub fn is_public_suffix(host: &Host) -> bool {
     PublicSuffixes::compiled_in().is_public_suffix(host)
+}
+
+/// When the Public Suffix List in use was made, if that is more than 30 days ago: `captxt.scope.psl-age`.
+#[must_use]
+pub(crate) fn outdated_suffixes(now: Time) -> Option<Time> {
+    let made = PublicSuffixes::compiled_in_at();
+    (now.since(made) > SUFFIXES_MAX_AGE_SECONDS).then_some(made)
 }
 
 /// Takes the claims of a server file in place of those that it made before; none if it makes none: `captxt.claims-valid-only`,

@@ -76,6 +76,7 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     // Held until the end of the command; the system lets go of it when the process ends, however it ends.
     let _lock = lock(&config)?;
     let fetcher = network::fetcher(&config, args.switch)?;
+    super::warn_of_suffixes(global.now(), console);
     let began = Instant::now();
     let observer = Observer::new(
         &mut store,

@@ -100,6 +100,7 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
         log: Log::new(args.log),
         observe: args.observe,
     };
+    super::warn_of_suffixes(global.now(), console);
     let runtime = runtime()?;
     let listener = serving.listen(&runtime, address)?;
     serving.run(&runtime, listener, stopped(), |listener, app| {

@@ -84,6 +84,7 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     let now = global.now();
     let denials = Denials::read(&store, &config.origin, now)?;
     let answer = answer(&store, &denials, now)?;
+    super::warn_of_suffixes(now, console);
     match args.format {
         Format::Json => console.json(&answer),
         Format::Human => human(&answer, now, console),

@@ -136,3 +136,20 @@ fn a_host_is_forgotten_and_comes_back_only_when_asked_for() {
         (&2.into(), &1.into())
     );
 }
+
+// The list that is compiled in is of 2026-11-05T05:58:23Z. captxt.scope.psl-age
+#[test]
+fn an_outdated_suffix_list_is_warned_of() {
+    let place = Place::with_resolver();
+    for (now, is_warned) in [
+        ("2026-12-05T05:58:23Z", false),
+        ("2026-12-05T05:58:24Z", true),
+    ] {
+        for command in [&["status"][..], &["observe", "--once", "--allow-loopback"]] {
+            let ran = place.at(now, command);
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            let warned = ran.err.contains("warning[suffixes-outdated]");
+            assert_eq!(warned, is_warned, "{command:?} at {now}: {}", ran.err);
+        }
+    }
+}

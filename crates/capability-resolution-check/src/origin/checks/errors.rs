@@ -72,7 +72,7 @@ pub(super) fn checks() -> Vec<Option<Check>> {
         check(
             "http.cors-expose",
             "error",
-            "an error: Access-Control-Expose-Headers names ETag and Retry-After",
+            "an error: Access-Control-Expose-Headers names ETag and Retry-After, or is *",
             "send Access-Control-Expose-Headers: ETag, Retry-After with errors too",
             exposes,
         ),

@@ -89,7 +89,7 @@ fn of_document(document: Document) -> [Option<Check>; 9] {
         check(
             "http.cors-expose",
             word.to_owned(),
-            "Access-Control-Expose-Headers names ETag and Retry-After",
+            "Access-Control-Expose-Headers names ETag and Retry-After, or is *",
             "send Access-Control-Expose-Headers: ETag, Retry-After",
             |evidence, document| each(evidence, document, exposes),
         ),

@@ -144,7 +144,7 @@ fn hello(version: [u8; 2]) -> Vec<u8> {
     [&[22, 3, 1][..], &sized(2, &message)].concat()
 }
 
-// Rule http.tls-version.
+// r[http.tls-version]
 #[test]
 fn nobody_is_answered_over_tls_older_than_1_2() {
     let folder = Folder::with(&[mail("https://mail.example.com/mcp")]);

@@ -63,6 +63,7 @@ fn versions(hello: &[u8]) -> (u16, Vec<u16>) {
     (legacy, supported)
 }
 
+// r[http.tls-version]
 #[tokio::test]
 async fn nothing_older_than_tls_1_2_is_offered_and_tls_1_3_first() {
     const HANDSHAKE: u8 = 22;

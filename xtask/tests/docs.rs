@@ -2,7 +2,8 @@
 //!
 //! In a fenced block of the language `console`, a line that starts with `$ ` is a command, run by `sh` from the root of
 //! the repository; the lines up to the next one are its output, standard output before standard error. `...` alone on
-//! a line stands for any lines, `[..]` inside of a line for any text. `$ cmd  # exit 1` expects that exit code.
+//! a line stands for any lines, `[..]` inside of a line for any text. `$ cmd  # exit 1` expects that exit code. What cargo
+//! says of itself while it builds is left out.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -23,6 +24,12 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo xtask ci", "runs this test"),
 ];
 
+/// Parts of commands that need more than this repository holds, with what tells whether it is there.
+const NEEDS: &[(&str, &[&str])] = &[(
+    "python3 interop/python/main.py",
+    &["python3", "-c", "import cryptography, idna"],
+)];
+
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -34,6 +41,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }
 
+#[expect(clippy::print_stderr, reason = "what is skipped is told")]
 fn trials(root: &Path, document: &str) -> Vec<Trial> {
     let text = std::fs::read_to_string(root.join(document)).expect("a document is readable");
     let examples = examples(&text);
@@ -50,9 +58,23 @@ fn trials(root: &Path, document: &str) -> Vec<Trial> {
                 format!("{document}:{} {}", example.line, example.command),
                 root.to_owned(),
             );
-            Trial::test(name, move || check(&root, &example))
+            let missing = missing(&example.command);
+            if let Some(probe) = &missing {
+                eprintln!("skipped: {name}: `{probe}` fails");
+            }
+            Trial::test(name, move || check(&root, &example)).with_ignored_flag(missing.is_some())
         })
         .collect()
+}
+
+/// What a command needs and does not find here.
+fn missing(command: &str) -> Option<String> {
+    let needed = NEEDS.iter().filter(|(part, _)| command.contains(part));
+    needed.map(|(_, probe)| probe).find_map(|probe| {
+        let found = Command::new(probe[0]).args(&probe[1..]).output();
+        let is_there = found.is_ok_and(|done| done.status.success());
+        (!is_there).then(|| probe.join(" "))
+    })
 }
 
 /// A command that a document shows, with what it is said to print.
@@ -95,13 +117,17 @@ fn examples(text: &str) -> Vec<Example> {
 
 fn check(root: &PathBuf, example: &Example) -> Result<(), Failed> {
     // A folder of their own: what these commands build with fewer features must not take the place of the programs
-    // that other tests run.
+    // that other tests run. What lies below these programs is shared, and so compiled once.
+    let built = std::env::current_exe()?;
+    let built = built.ancestors().nth(3).unwrap_or(root);
     let done = Command::new("sh")
         .arg("-c")
         .arg(&example.command)
         .current_dir(root)
         .env("NO_COLOR", "1")
         .env("CARGO_TARGET_DIR", root.join("target/docs"))
+        .env("CARGO_BUILD_BUILD_DIR", built)
+        .env("CARGO_TERM_QUIET", "true")
         .output()?;
     let printed = format!(
         "{}{}",

@@ -1,4 +1,4 @@
-//! `test`: the whole test suite, with one line at the end that says how it went.
+//! `test`: the whole test suite, with the names of what failed at its end, and one line that says how it went.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -45,6 +45,7 @@ struct Counts {
 pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let repo = Repo::find()?;
     let mut total = Counts::default();
+    let mut failed = Vec::new();
     let mut holds = true;
     for suite in suites(&repo) {
         let (probe, needed) = &suite.needs;
@@ -59,6 +60,7 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
         let mut counts = Counts::default();
         let status = suite.line.run_reading(repo.root(), console, &mut |line| {
             (suite.report)(&mut counts, line);
+            failed.extend(failed_test(line).map(str::to_owned));
         })?;
         if !status.success() && counts.failed == 0 {
             let message = format!("`{}` failed and names no failed test: {status}", suite.line);
@@ -66,6 +68,9 @@ pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
         }
         holds &= status.success() && counts.failed == 0;
         total += counts;
+    }
+    for name in &failed {
+        console.talk(format_args!("failed: {name}"));
     }
     console.data(total);
     Ok(Outcome::from_bool(holds && total.passed > 0))
@@ -124,6 +129,19 @@ fn suites(repo: &Repo) -> Vec<Suite> {
         .into_iter()
         .filter(is_there)
         .collect()
+}
+
+/// The test that failed by a line of any of the runners. Parts of tests, whose lines are indented, are left out.
+fn failed_test(line: &str) -> Option<&str> {
+    let libtest = line
+        .strip_prefix("test ")
+        .and_then(|rest| rest.strip_suffix(" ... FAILED"));
+    libtest
+        .or_else(|| line.strip_prefix("--- FAIL: "))
+        .or_else(|| line.strip_prefix("FAIL: "))
+        .or_else(|| line.strip_prefix("ERROR: "))
+        .or_else(|| line.strip_prefix("not ok "))
+        .map(str::trim)
 }
 
 /// `test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.04s`
@@ -243,6 +261,30 @@ mod tests {
         let go = "=== RUN   TestA\n--- PASS: TestA (0.00s)\n    --- FAIL: TestB/part (0.00s)\n--- FAIL: TestB (0.00s)\n\
                   --- SKIP: TestC (0.00s)\n--- PASS: TestD (0.00s)\nFAIL\nok  \tx\t5.4s\n";
         assert_eq!(read(of_go, go), "2 passed, 1 failed, 1 skipped");
+    }
+
+    #[test]
+    fn what_failed_is_named() {
+        for (line, name) in [
+            ("test a::b ... FAILED", Some("a::b")),
+            (
+                "test README.md:15 cargo run     ... FAILED",
+                Some("README.md:15 cargo run"),
+            ),
+            ("--- FAIL: TestB (0.00s)", Some("TestB (0.00s)")),
+            (
+                "ERROR: test_a (test_a.A.test_a)",
+                Some("test_a (test_a.A.test_a)"),
+            ),
+            ("not ok 3 - reads a token", Some("3 - reads a token")),
+            ("test a::b ... ok", None),
+            ("test result: FAILED. 1 passed; 2 failed", None),
+            ("    --- FAIL: TestB/part (0.00s)", None),
+            ("FAIL", None),
+            ("ok 3 - reads a token", None),
+        ] {
+            assert_eq!(failed_test(line), name, "{line}");
+        }
     }
 
     #[test]

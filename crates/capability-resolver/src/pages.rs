@@ -29,7 +29,7 @@ const STATEMENTS: [&str; 7] = [
 ];
 
 /// What `init` writes where only the operator knows what to say.
-const UNFINISHED: &str = "[name each one, or write: none]";
+pub(crate) const UNFINISHED: &str = "[name each one, or write: none]";
 
 /// A page as it is served.
 #[derive(Debug, Clone)]

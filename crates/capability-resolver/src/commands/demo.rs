@@ -16,12 +16,13 @@ use self::servers::Servers;
 use super::serve::{Serving, runtime, upkeep};
 use super::{init, observe};
 use crate::clock;
-use crate::config::{Config, FILE_NAME};
+use crate::config::{Config, EXAMPLE_ORIGIN, FILE_NAME};
 use crate::discovery::{DISCOVERY_PATH, MCP_PATH, RESOLVE_PATH};
 use crate::import::Import;
 use crate::log::{Level, Log};
 use crate::network::{self, Switch};
 use crate::observe::{NetworkProber, Observer};
+use crate::pages::UNFINISHED;
 use crate::store::{SqliteStore, Store as _};
 
 /// See a resolver at work: a few servers are started in this process, looked at as any others, and answered for.
@@ -51,7 +52,7 @@ pub(crate) struct Args {
 /// Why nothing is shown.
 #[derive(Debug, thiserror::Error)]
 enum DemoError {
-    #[error("cannot make a temporary folder")]
+    #[error("cannot fill a temporary folder")]
     Folder(#[source] std::io::Error),
     #[error("cannot start a server on this machine")]
     Server(#[source] std::io::Error),
@@ -99,6 +100,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     let listener = serving.listen(&runtime, args.listen)?;
     let address = listener.address().map_err(DemoError::Server)?;
     serving.config.origin = origin(address)?;
+    disclose(&serving.config).map_err(DemoError::Folder)?;
     let servers = runtime
         .block_on(servers::start())
         .map_err(DemoError::Server)?;
@@ -131,6 +133,18 @@ fn config(folder: &Path) -> Result<Config, Failure> {
         Config::read(&folder.join(FILE_NAME)).map_err(|error| Failure::new(error.diagnostic()))?;
     config.schedule.second_look_minutes = SECOND_LOOK_MINUTES;
     Ok(config)
+}
+
+/// Makes the policy true: of the resolver that runs, and of whose the servers are that it lists.
+fn disclose(config: &Config) -> std::io::Result<()> {
+    let template = std::fs::read_to_string(&config.policy)?;
+    let policy = template
+        .replace(EXAMPLE_ORIGIN, config.origin.as_str())
+        .replace(
+            &format!("**{UNFINISHED}**"),
+            "we run all of them, in this process",
+        );
+    std::fs::write(&config.policy, policy)
 }
 
 /// The resolver is who it is only while it runs.
@@ -203,6 +217,10 @@ fn show(
     ));
     console.data(format_args!(
         "  {issuer}{MCP_PATH}  {DIM}the same as a tool of the Model Context Protocol{DIM:#}"
+    ));
+    console.data(format_args!("\n{BOLD}see that it conforms{BOLD:#}"));
+    console.data(format_args!(
+        "  capability-resolution-check {issuer} --allow-loopback --sample-need '{NEED}'"
     ));
     console.data(format_args!("\nCtrl-C ends it, and nothing of it is left"));
     Ok(())

@@ -77,11 +77,16 @@ impl Explain for ServeError {
     }
 
     fn help(&self) -> Option<String> {
-        matches!(self, Self::PlainHttp(_)).then(|| {
-            format!(
+        match self {
+            Self::PlainHttp(_) => Some(format!(
                 "in {FILE_NAME}, under [serve], set tls-certificate and tls-key, or name your proxies; or listen on loopback"
-            )
-        })
+            )),
+            Self::Listen { .. } => Some(
+                "choose another address with --listen; with port 0 it takes any that is free"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
     }
 }
 

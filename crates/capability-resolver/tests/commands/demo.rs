@@ -117,6 +117,13 @@ fn it_answers_until_it_is_stopped_and_leaves_nothing() {
         .collect();
     assert_eq!(statuses, ["ok", "sign_in", "unknown"], "{answer}");
     assert!(get(&address, "/").contains("Find servers for a job"));
+    // What it promises is true of it, and nothing is left to fill in.
+    let policy = get(&address, "/policy");
+    assert!(policy.contains(&format!("of the resolver http://{address}.")));
+    assert!(
+        policy.contains("we run all of them") && !policy.contains('['),
+        "{policy}"
+    );
     // The server that it names is one: it lists its tools and can be called.
     let server = answer["candidates"][0]["url"].as_str().unwrap();
     let host = server
@@ -199,4 +206,5 @@ fn it_is_for_this_machine_and_says_what_is_in_its_way() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let said = run(&taken.local_addr().unwrap().to_string());
     assert!(said.contains("error[cannot-listen]"), "{said}");
+    assert!(said.contains("help: "), "{said}");
 }

@@ -87,7 +87,7 @@ pub(super) fn client_by(
         [] => &settings.resolvers,
         named => named,
     };
-    let resolvers = settings::list(texts, global).map_err(SettingsError::failure)?;
+    let resolvers = settings::list(texts, global.allow_loopback).map_err(SettingsError::failure)?;
     if resolvers.is_empty() {
         return Err(NetworkError::Nobody { path }.into());
     }

@@ -69,7 +69,8 @@ struct List {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   capability-resolver-client resolvers test
-  capability-resolver-client resolvers test --resolver https://resolver.example --format json")]
+  capability-resolver-client resolvers test \\
+      --resolver https://resolver.example --format json")]
 struct Test {
     /// Try this one, and not those of your list; can be given several times.
     #[arg(long, value_name = "ORIGIN")]
@@ -78,6 +79,9 @@ struct Test {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
+
+/// What stands in the list can be seen and taken out without the switch that asking it needs: `origin.loopback-off`.
+const LISTED: bool = true;
 
 /// docs/schema/client-resolvers.schema.json.
 #[derive(Debug, Serialize)]
@@ -109,8 +113,8 @@ pub(crate) fn run(args: &Args, global: &Global, console: &mut Console) -> Result
     let path = settings::path(global)?;
     match &args.command {
         Command::Add(args) => add(args, &path, global, console),
-        Command::Remove(args) => remove(args, &path, global, console),
-        Command::List(args) => list(args, &path, global, console),
+        Command::Remove(args) => remove(args, &path, console),
+        Command::List(args) => list(args, &path, console),
         Command::Test(args) => test(args, global, console),
     }
 }
@@ -121,9 +125,10 @@ fn add(
     global: &Global,
     console: &mut Console,
 ) -> Result<Outcome, Failure> {
-    let origin = settings::origin(&args.origin, global).map_err(SettingsError::failure)?;
+    let origin =
+        settings::origin(&args.origin, global.allow_loopback).map_err(SettingsError::failure)?;
     settings::change_list(path, |array| {
-        let mut list = known(array, global);
+        let mut list = known(array);
         list.add(origin.clone())?;
         match args.first {
             true => array.insert(0, origin.as_str()),
@@ -140,19 +145,14 @@ fn add(
     Ok(Outcome::True)
 }
 
-fn remove(
-    args: &Remove,
-    path: &Path,
-    global: &Global,
-    console: &mut Console,
-) -> Result<Outcome, Failure> {
-    let origin = settings::origin(&args.origin, global).map_err(SettingsError::failure)?;
+fn remove(args: &Remove, path: &Path, console: &mut Console) -> Result<Outcome, Failure> {
+    let origin = settings::origin(&args.origin, LISTED).map_err(SettingsError::failure)?;
     let mut there = false;
     settings::change_list(path, |array| {
         let before = array.len();
         array.retain(|entry| {
             let text = entry.as_str().unwrap_or_default();
-            settings::origin(text, global).ok().as_ref() != Some(&origin)
+            settings::origin(text, LISTED).ok().as_ref() != Some(&origin)
         });
         there = array.len() < before;
         Ok(())
@@ -167,10 +167,10 @@ fn remove(
 }
 
 /// The origins of the file's list that can be read.
-fn known(array: &toml_edit::Array, global: &Global) -> Resolvers {
+fn known(array: &toml_edit::Array) -> Resolvers {
     let mut list = Resolvers::new();
     for text in array.iter().filter_map(|entry| entry.as_str()) {
-        if let Ok(origin) = settings::origin(text, global) {
+        if let Ok(origin) = settings::origin(text, LISTED) {
             // What stands twice is told of when the list is used.
             let _ = list.add(origin);
         }
@@ -178,14 +178,9 @@ fn known(array: &toml_edit::Array, global: &Global) -> Resolvers {
     list
 }
 
-fn list(
-    args: &List,
-    path: &Path,
-    global: &Global,
-    console: &mut Console,
-) -> Result<Outcome, Failure> {
+fn list(args: &List, path: &Path, console: &mut Console) -> Result<Outcome, Failure> {
     let settings = Settings::read(path).map_err(SettingsError::failure)?;
-    let resolvers = settings::list(&settings.resolvers, global).map_err(SettingsError::failure)?;
+    let resolvers = settings::list(&settings.resolvers, LISTED).map_err(SettingsError::failure)?;
     let origins: Vec<&Origin> = resolvers.iter().collect();
     match args.format {
         Format::Json => {

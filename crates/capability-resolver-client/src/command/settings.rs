@@ -93,7 +93,7 @@ impl Explain for SettingsError {
     fn help(&self) -> Option<String> {
         let help = match self {
             Self::Origin { text, .. } if Origin::loopback(text).is_ok() => {
-                "a resolver on this machine is asked by http only with --allow-loopback"
+                "a resolver on this machine is asked by http only with --allow-loopback; `resolvers remove` takes one out of your list"
             }
             Self::Origin { .. } | Self::List(ListError::NotAnIssuer(_)) => {
                 "an origin has a scheme, a domain and no path, such as https://resolver.example"
@@ -148,18 +148,18 @@ pub(super) fn path(global: &Global) -> Result<PathBuf, Failure> {
 }
 
 /// The origins of a list, as people write them.
-pub(super) fn list(texts: &[String], global: &Global) -> Result<Resolvers, SettingsError> {
+pub(super) fn list(texts: &[String], allow_loopback: bool) -> Result<Resolvers, SettingsError> {
     let mut resolvers = Resolvers::new();
     for text in texts {
-        resolvers.add(origin(text, global)?)?;
+        resolvers.add(origin(text, allow_loopback)?)?;
     }
     Ok(resolvers)
 }
 
 /// An origin as people write it: `origin.comparison`, `origin.loopback-off`.
-pub(super) fn origin(text: &str, global: &Global) -> Result<Origin, SettingsError> {
+pub(super) fn origin(text: &str, allow_loopback: bool) -> Result<Origin, SettingsError> {
     let read = match Origin::from_written(text) {
-        Err(_) if global.allow_loopback && text.starts_with("http://") => Origin::loopback(text),
+        Err(_) if allow_loopback && text.starts_with("http://") => Origin::loopback(text),
         read => read,
     };
     read.map_err(|why| SettingsError::Origin {

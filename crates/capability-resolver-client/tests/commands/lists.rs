@@ -91,6 +91,25 @@ fn the_file_is_the_users_own_and_may_be_a_link() {
     assert!(fs::symlink_metadata(home.path(FILE)).unwrap().is_symlink());
 }
 
+// r[origin.loopback-off]
+#[test]
+fn one_of_this_machine_is_seen_and_taken_out_without_the_switch_that_asks_it() {
+    let home = Home::new();
+    let local = "http://127.0.0.1:8420";
+    home.run(&["--allow-loopback", "resolvers", "add", local]);
+    assert_eq!(
+        home.run(&["resolvers", "list"]).out,
+        format!(" 1  {local}\n")
+    );
+    let asked = home.run(&["resolve", "send an email"]);
+    assert_eq!(asked.code, Some(2));
+    assert!(asked.all().contains("--allow-loopback"), "{}", asked.all());
+    assert_eq!(
+        home.run(&["resolvers", "remove", local]).out,
+        format!("{local} is not asked any more\n")
+    );
+}
+
 #[test]
 fn what_is_no_resolver_is_not_taken() {
     let home = Home::new();

@@ -273,9 +273,9 @@ fn reached(aim: &Aim, limit: String, found: f64, reached: bool) -> AimReport {
 }
 
 impl AimReport {
-    /// What was found, with as many places as say something: what is from 0 to 1 is compared to the fourth.
+    /// What was found, with so many places that a narrow miss does not look like the limit.
     pub(super) fn shown(&self) -> String {
-        if self.found < 1.0 {
+        if self.found < 10.0 {
             format!("{:.4}", self.found)
         } else {
             format!("{:.2}", self.found)

@@ -80,7 +80,7 @@ fn figures_stand_side_by_side() {
     insta::assert_snapshot!(report.human());
     assert_eq!(report.outcome(), Outcome::Unknown, "a peer is left out");
     let report = measured([11_500.0, 23_000.0, 11_500.0]);
-    assert!(report.human().contains("found 1.15: MISSED"));
+    assert!(report.human().contains("found 1.1500: MISSED"));
     assert_eq!(report.outcome(), Outcome::False);
 }
 

@@ -41,6 +41,7 @@ fn markers(findings: &mut Findings<'_>) {
 fn marker_help(fault: &MarkerFault) -> &'static str {
     match fault {
         MarkerFault::NotAlone => "begin the rule's text on the next line",
+        MarkerFault::NotClosed => "write the whole marker on one line: r[token.exp | vector]",
         MarkerFault::BadId(_) => {
             "an id is at least two parts of a-z, 0-9 and -, joined by dots: r[token.exp | vector]"
         }

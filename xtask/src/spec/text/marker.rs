@@ -28,6 +28,9 @@ pub enum MarkerFault {
     /// The marker does not end its line.
     #[error("the marker does not stand alone on its line")]
     NotAlone,
+    /// The marker has no end.
+    #[error("the marker has no closing bracket on its line")]
+    NotClosed,
     /// What should be an id is none.
     #[error("\"{0}\" is not a rule id")]
     BadId(String),
@@ -62,7 +65,7 @@ const OPEN: &str = "r[";
 pub(super) fn read(line: &str) -> Option<Result<Marker<'_>, MarkerFault>> {
     let inside = line.strip_prefix(OPEN)?;
     let Some((inside, after)) = inside.split_once(']') else {
-        return Some(Err(MarkerFault::BadId(inside.to_owned())));
+        return Some(Err(MarkerFault::NotClosed));
     };
     let (id, ways) = inside.split_once(" | ").unwrap_or((inside, ""));
     if !is_rule_id(id) {
@@ -146,7 +149,7 @@ mod tests {
 
     #[test]
     fn each_fault_has_its_name() {
-        assert_eq!(faults("r[a.b"), [MarkerFault::BadId("a.b".into())]);
+        assert_eq!(faults("r[a.b | test"), [MarkerFault::NotClosed]);
         assert_eq!(
             faults("r[Token.exp | test]"),
             [MarkerFault::BadId("Token.exp".into())]

@@ -13,7 +13,11 @@ use crate::commands;
     name = "cargo xtask",
     bin_name = "cargo xtask",
     version,
-    propagate_version = false
+    propagate_version = false,
+    after_help = "Examples:
+  cargo xtask verify-proofs   what is proven of each version of the text
+  cargo xtask test            every test, and what is skipped for want of a tool
+  cargo xtask lint-spec       the draft's form, after a change"
 )]
 struct Cli {
     #[command(subcommand)]

@@ -23,9 +23,11 @@ use crate::commands::{adapter, faulty, file, new, origin, token, watch};
     arg_required_else_help = true,
     after_help = "Examples:
   capability-resolution-check https://resolver.example
-  capability-resolution-check https://resolver.example --sample-need \"send an email\" --format junit > report.xml
+  capability-resolution-check https://resolver.example --format junit \\
+      --sample-need \"send an email\" > report.xml
   capability-resolution-check http://127.0.0.1:8420 --allow-loopback --only token
-  capability-resolution-check --server mail.example.com --probe --contact mailto:tools@example.com"
+  capability-resolution-check --server mail.example.com --probe \\
+      --contact mailto:tools@example.com"
 )]
 struct Cli {
     #[command(subcommand)]

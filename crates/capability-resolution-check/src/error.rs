@@ -141,7 +141,12 @@ impl Explain for CheckError {
 
     fn help(&self) -> Option<String> {
         let help = match self {
-            Self::Asked { value, .. } if value.starts_with("http://") => {
+            Self::Asked { value, .. } if !value.contains("://") => {
+                "an origin begins with https://, such as https://resolver.example; --help lists the commands"
+            }
+            Self::Asked { value, source }
+                if value.starts_with("http://") && source.rule() == "captxt.resolvers.form" =>
+            {
                 "a resolver is asked by https; for one of this machine add --allow-loopback"
             }
             Self::Asked { .. } | Self::Issuer { .. } | Self::Resolver { .. } => {
@@ -163,6 +168,10 @@ impl Explain for CheckError {
             }
             Self::NoTests => "--format json says what the file holds",
             Self::Server { .. } => "for example https://mail.example.com/mcp or mail.example.com",
+            Self::NoResolver { .. } => {
+                "is the origin right, and does the resolver run? It answers at /.well-known/capability-resolver"
+            }
+            Self::Listen { .. } => "--port 0 takes any that is free",
             Self::Fault { .. } => "`capability-resolution-check faulty --list` lists them",
             _ => return None,
         };

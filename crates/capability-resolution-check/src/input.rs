@@ -83,10 +83,13 @@ pub(crate) fn resolver(value: &str) -> Result<Origin, CheckError> {
 /// The origin of a resolver to ask, as a person writes it; with the switch of `origin.loopback` also one of this machine.
 pub(crate) fn asked(value: &str, allow_loopback: bool) -> Result<Origin, CheckError> {
     let plain = value.strip_suffix('/').unwrap_or(value);
-    if allow_loopback && let Ok(origin) = Origin::loopback(plain) {
-        return Ok(origin);
-    }
-    Origin::from_written(value).map_err(|source| CheckError::Asked {
+    // By http there is no other origin, so what is wrong is said of one of this machine.
+    let origin = if allow_loopback && plain.starts_with("http://") {
+        Origin::loopback(plain)
+    } else {
+        Origin::from_written(value)
+    };
+    origin.map_err(|source| CheckError::Asked {
         value: value.to_owned(),
         source,
     })
@@ -108,6 +111,16 @@ pub(crate) enum NowSource {
     Argument,
     /// The clock of this computer.
     Clock,
+}
+
+impl NowSource {
+    /// What stands behind the time for people.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Argument => "",
+            Self::Clock => " by the clock of this computer",
+        }
+    }
 }
 
 /// The time that `--now` names, or that of this computer's clock. No other code of the commands reads a clock.

@@ -348,14 +348,27 @@ fn what_cannot_be_told_ends_with_2() {
         told += &ran.err;
     }
     assert_snapshot!(told);
-    for arguments in [
-        &[][..],
-        &["x"],
-        &["--discovery", &document, "x"],
-        &["--now", NOW, "x"],
-    ] {
+    for arguments in [&[][..], &["x"], &["--now", NOW, "x"]] {
         assert_eq!(run(arguments).code, Some(2), "{arguments:?}");
     }
+}
+
+#[test]
+fn without_now_the_clock_of_this_computer_judges() {
+    let folder = Folder::new(document().to_string());
+    let path = folder.0.path().display().to_string();
+    let document = format!("{path}/d.json");
+    let run = |more: &[&str]| {
+        let all = [&["token", "--discovery", &document], more].concat();
+        command(&all, token().as_bytes(), &path)
+    };
+    let human = run(&["-"]).out;
+    assert!(
+        human.contains(" by the clock of this computer. "),
+        "{human}"
+    );
+    let json: Value = serde_json::from_str(&run(&["--format", "json", "-"]).out).unwrap();
+    assert_eq!(json["now_source"], "clock");
 }
 
 #[test]

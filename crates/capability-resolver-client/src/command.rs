@@ -29,7 +29,11 @@ use crate::clock::{Clock as _, SystemClock};
 #[command(
     name = "capability-resolver-client",
     version,
-    propagate_version = false
+    propagate_version = false,
+    after_help = "Examples:
+  capability-resolver-client resolvers add https://resolver.example
+  capability-resolver-client resolve 'send a transactional email'
+  capability-resolver-client mcp --print-config claude-code"
 )]
 struct Cli {
     #[command(flatten)]

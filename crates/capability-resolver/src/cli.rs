@@ -16,7 +16,15 @@ use crate::store::SqliteStore;
 ///
 /// Exit code 0: done, or it holds; 1: looked at, and it does not hold; 2: it could not be done or told.
 #[derive(Debug, Parser)]
-#[command(name = "capability-resolver", version, propagate_version = false)]
+#[command(
+    name = "capability-resolver",
+    version,
+    propagate_version = false,
+    after_help = "Examples:
+  capability-resolver demo              see one at work
+  capability-resolver init resolver     make the folder of your own
+  capability-resolver serve --observe   in that folder: answer, and look at servers"
+)]
 struct Cli {
     #[command(flatten)]
     global: Global,

@@ -19,7 +19,15 @@ use command_console::{Console, finish};
 ///
 /// Exit code 0: it holds or is done; 1: a vector failed; 2: it could not be told, or something was not run.
 #[derive(Debug, Parser)]
-#[command(name = "conformance-vectors", version, propagate_version = false)]
+#[command(
+    name = "conformance-vectors",
+    version,
+    propagate_version = false,
+    after_help = "Examples:
+  conformance-vectors run -- ./my-program
+  conformance-vectors list
+  conformance-vectors show token-alg-none"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -10,8 +10,8 @@ use command_console::{Console, Failure, Outcome};
 use serde::Serialize;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 use timestamp_proof::ots::{
-    Attestation, BlockHeader, Checked, FileDigest, FileHash, Proof, State, Verdict, Verification,
-    display_order,
+    Attestation, BlockHeader, Checked, FileDigest, FileHash, Proof, State, Unknown, Verdict,
+    Verification, display_order,
 };
 
 use crate::cli::Format;
@@ -23,21 +23,27 @@ use crate::proofs::headers::{self, Header, utc};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   cargo xtask verify-ots --file text.md --proof text.md.ots
-  cargo xtask verify-ots --digest sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad --proof x.ots
+  cargo xtask verify-ots --proof x.ots \\
+      --digest sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 
 `--header HEIGHT:HEX` gives a Bitcoin block's 80 bytes, as `bitcoin-cli getblockheader HASH false` prints them. You
 vouch for it: its proof of work and its merkle root are checked, not that the block is in the main chain.")]
 pub struct Args {
-    /// The file that was stamped.
-    #[arg(long, conflicts_with = "digest")]
+    /// The file that was stamped; without it and --digest no proof is found valid.
+    #[arg(
+        long,
+        conflicts_with = "digest",
+        visible_alias = "data",
+        value_name = "FILE"
+    )]
     pub file: Option<PathBuf>,
 
     /// The digest of the file that was stamped, as sha256:HEX.
-    #[arg(long, value_parser = sha256)]
+    #[arg(long, value_name = "sha256:HEX", value_parser = sha256)]
     pub digest: Option<Digest>,
 
     /// The detached proof, an `.ots` file.
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     pub proof: PathBuf,
 
     /// A Bitcoin block header, as HEIGHT:HEX; may be given for several heights.
@@ -170,6 +176,10 @@ fn weigh(verification: &Verification) -> Report {
                 .to_owned(),
             ..Report::default()
         },
+        Verdict::Unknown(reason @ Unknown::HeaderNotGiven { height }) => unknown(
+            reason.code(),
+            format!("{reason}. Give it as --header {height}:HEX"),
+        ),
         Verdict::Unknown(reason) => unknown(reason.code(), reason.to_string()),
         verdict => unknown("unknown-verdict", format!("{verdict:?}")),
     }

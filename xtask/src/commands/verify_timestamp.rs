@@ -15,15 +15,19 @@ use crate::cli::Format;
 ///
 /// Exit code 0: valid; 1: invalid; 2: it could not be told.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
+#[command(
+    group = clap::ArgGroup::new("stamped").args(["data", "digest"]).required(true),
+    after_help = "Examples:
   cargo xtask verify-timestamp --data text.md --token text.md.tsr --ca root.pem
-  cargo xtask verify-timestamp --digest sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad --token x.tst --ca root.pem --untrusted chain.pem
+  cargo xtask verify-timestamp --token x.tst --ca root.pem --untrusted chain.pem \\
+      --digest sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 
 All files given with `--ca` are the roots of one authority: do not pool those of several. Every certificate is judged
-at the time that the token states, so that a token outlives the certificates; revocation is not looked at.")]
+at the time that the token states, so that a token outlives the certificates; revocation is not looked at."
+)]
 pub struct Args {
     /// The file that was stamped.
-    #[arg(long, required_unless_present = "digest", conflicts_with = "digest")]
+    #[arg(long, visible_alias = "file", value_name = "FILE")]
     pub data: Option<PathBuf>,
 
     /// The digest of what was stamped, as sha256:HEX, sha384:HEX or sha512:HEX.
@@ -31,19 +35,19 @@ pub struct Args {
     pub digest: Option<String>,
 
     /// The response (`.tsr`) or the bare token (`.tst`), DER.
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     pub token: PathBuf,
 
     /// Roots of the authority, PEM or DER; trusted.
-    #[arg(long, required = true, num_args = 1..)]
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub ca: Vec<PathBuf>,
 
     /// Certificates that may stand between signer and root, PEM or DER; never trusted for themselves.
-    #[arg(long, num_args = 1..)]
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub untrusted: Vec<PathBuf>,
 
     /// The request (`.tsq`) that the token must answer.
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     pub request: Option<PathBuf>,
 
     /// How the verdict is written.

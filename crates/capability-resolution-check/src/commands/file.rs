@@ -23,9 +23,11 @@ use finding::Finding;
 /// Exit code 0: the file is valid; 1: it is not; 2: it could not be read, or the command line is wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  capability-resolution-check file .well-known/capabilities.txt --host example.com
-  capability-resolution-check file - --host example.com --resolver https://resolver.example < capabilities.txt
-  capability-resolution-check file capabilities.txt --host example.com --now 2026-11-30T12:00:00Z --format sarif")]
+  capability-resolution-check file capabilities.txt --host example.com
+  capability-resolution-check file - --host example.com \\
+      --resolver https://resolver.example < capabilities.txt
+  capability-resolution-check file capabilities.txt --host example.com \\
+      --now 2026-11-30T12:00:00Z --format sarif")]
 pub(crate) struct Args {
     /// The file, or - for standard input.
     #[arg(value_name = "FILE|-")]

@@ -27,11 +27,15 @@ const DAYS: u32 = 182;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   capability-resolution-check new
-  capability-resolution-check new --host example.com --contact mailto:tools@example.com -o capabilities.txt
-  capability-resolution-check new --host example.com --contact mailto:tools@example.com \\
-      --resolvers '*, -https://unwanted.example' --expires-in 120 \\
-      --endpoint https://mail.example.com/mcp --jobs 'send a transactional email; look up a delivery status' \\
-      --endpoint https://maps.example.com/mcp --jobs 'find a route' --sign-in required --payment none")]
+  capability-resolution-check new --host example.com \\
+      --contact mailto:tools@example.com -o capabilities.txt
+  capability-resolution-check new --host example.com \\
+      --contact mailto:tools@example.com --expires-in 120 \\
+      --resolvers '*, -https://unwanted.example' \\
+      --endpoint https://mail.example.com/mcp \\
+      --jobs 'send a transactional email; look up a delivery status' \\
+      --endpoint https://maps.example.com/mcp --jobs 'find a route' \\
+      --sign-in required --payment none")]
 pub(crate) struct Args {
     /// The host that will serve the file. It speaks for servers on this host and on those below it.
     #[arg(long, value_name = "HOST")]

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::checks::{Check, Subject, checks, failed};
 use crate::cli::Format;
-use crate::input::{self, Bounded};
+use crate::input::{self, Bounded, NowSource};
 
 /// Judge a token by the discovery document of its issuer: every check in order, the claims, the verdict.
 ///
@@ -24,17 +24,18 @@ use crate::input::{self, Bounded};
 /// command line is wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  capability-resolution-check token --discovery discovery.json --now 2026-11-30T12:00:05Z eyJhbGciOi...
-  capability-resolution-check token --discovery discovery.json --now 2026-11-30T12:00:05Z - < token.txt
-  capability-resolution-check token --discovery discovery.json --now 2026-11-30T12:00:05Z \\
+  capability-resolution-check token --discovery discovery.json eyJhbGciOi...
+  capability-resolution-check token --discovery discovery.json \\
+      --now 2026-11-30T12:00:05Z - < token.txt
+  capability-resolution-check token --discovery discovery.json \\
       --issuer https://resolver.example --record --format json -")]
 pub(crate) struct Args {
     /// The discovery document of the issuer.
     #[arg(long, value_name = "FILE")]
     discovery: PathBuf,
-    /// The moment at which the token is judged; no clock is read.
+    /// The moment at which the token is judged; without it, the clock of this computer says it.
     #[arg(long, value_name = "RFC3339")]
-    now: String,
+    now: Option<String>,
     /// The origin that the document was fetched from. Without it the document is believed about its own name.
     #[arg(long, value_name = "ORIGIN")]
     issuer: Option<String>,
@@ -65,6 +66,7 @@ struct Judgement {
     issuer: Option<Origin>,
     issuer_source: IssuerSource,
     now: Time,
+    now_source: NowSource,
     record: bool,
     result: Result<(Claims, Option<RecordClaims>), Refused>,
     /// What the issuer signed, where the signature was found to be its own.
@@ -80,7 +82,7 @@ struct Refused {
 }
 
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
-    let now = input::time(&args.now)?;
+    let now = input::now(args.now.as_deref())?;
     let asked = args.issuer.as_deref().map(input::origin).transpose()?;
     let nobody = input::origin(input::NOBODY)?;
     let document = input::file(&args.discovery, DISCOVERY_MAX_BYTES)?;
@@ -98,7 +100,7 @@ fn judge(
     nobody: &Origin,
     document: &Bounded,
     token: &Bounded,
-    now: Time,
+    (now, now_source): (Time, NowSource),
     record: bool,
 ) -> Judgement {
     let issuer_source = match asked {
@@ -120,6 +122,7 @@ fn judge(
         issuer,
         issuer_source,
         now,
+        now_source,
         record,
         result,
         signed,

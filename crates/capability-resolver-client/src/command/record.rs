@@ -18,7 +18,8 @@ use crate::StatedRecord;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   capability-resolver-client record https://mail.example.com/mcp
-  capability-resolver-client record https://mail.example.com/mcp --resolver https://resolver.example --format json")]
+  capability-resolver-client record https://mail.example.com/mcp \\
+      --resolver https://resolver.example --format json")]
 pub(crate) struct Args {
     /// The server's URL, as a candidate has it.
     #[arg(value_name = "URL")]

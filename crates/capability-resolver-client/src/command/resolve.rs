@@ -15,8 +15,10 @@ use super::{Format, Global, human};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   capability-resolver-client resolve 'send a transactional email'
-  capability-resolver-client resolve 'read a calendar' --no-sign-in --read-only --max-handshake 500
-  capability-resolver-client resolve 'translate a text' --resolver https://resolver.example --format json")]
+  capability-resolver-client resolve 'read a calendar' --no-sign-in \\
+      --read-only --max-handshake 500
+  capability-resolver-client resolve 'translate a text' \\
+      --resolver https://resolver.example --format json")]
 pub(crate) struct Args {
     /// The job in plain words, 3 to 200 characters.
     need: String,

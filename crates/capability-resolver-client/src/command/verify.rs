@@ -21,7 +21,8 @@ use crate::VerifyError;
 #[command(after_help = "Examples:
   capability-resolver-client verify eyJhbGciOi...
   capability-resolver-client verify - --format json < token.txt
-  capability-resolver-client verify eyJhbGciOi... --resolver https://resolver.example")]
+  capability-resolver-client verify eyJhbGciOi... \\
+      --resolver https://resolver.example")]
 pub(crate) struct Args {
     /// The token, or - for standard input, of which a line end at its end is left out.
     #[arg(value_name = "TOKEN|-")]

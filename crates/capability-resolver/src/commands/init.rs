@@ -19,8 +19,8 @@ use crate::keys::{KeyError, Keys};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   capability-resolver init resolver
-  capability-resolver init resolver --origin https://resolver.example.org --contact mailto:tools@example.org \\
-      --name Resolver")]
+  capability-resolver init resolver --origin https://resolver.example.org \\
+      --contact mailto:tools@example.org --name Resolver")]
 pub(crate) struct Args {
     /// The folder: a new one, or one that is empty.
     #[arg(value_name = "DIR")]

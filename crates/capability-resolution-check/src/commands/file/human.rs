@@ -9,7 +9,6 @@ use command_console::visible;
 
 use super::Judgement;
 use crate::distance::distance;
-use crate::input::NowSource;
 
 /// How many findings are shown.
 const SHOWN: usize = 100;
@@ -31,10 +30,7 @@ pub(super) fn human(judgement: &Judgement<'_>) -> String {
         claims(&mut out, judgement, file);
     }
     who(&mut out, judgement);
-    let source = match judgement.now_source {
-        NowSource::Argument => "",
-        NowSource::Clock => " by the clock of this computer",
-    };
+    let source = judgement.now_source.words();
     let _ = writeln!(out, "\nJudged at {}{source}.", judgement.now);
     out
 }

@@ -28,7 +28,8 @@ pub(super) fn human(judgement: &Judgement) -> String {
             "\nWhat its issuer signed, and what counts for nothing:\n  {signed}"
         );
     }
-    let _ = writeln!(out, "\nJudged at {}. {}", judgement.now, source(judgement));
+    let (now, clock) = (judgement.now, judgement.now_source.words());
+    let _ = writeln!(out, "\nJudged at {now}{clock}. {}", source(judgement));
     out
 }
 

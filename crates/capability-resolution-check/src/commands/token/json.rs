@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{IssuerSource, Judgement};
 use crate::checks::Subject;
+use crate::input::NowSource;
 
 #[derive(Serialize)]
 pub(super) struct Answer<'j> {
@@ -17,6 +18,7 @@ pub(super) struct Answer<'j> {
     issuer: Option<&'j str>,
     issuer_source: IssuerSource,
     now: String,
+    now_source: NowSource,
     claims: Option<JsonClaims<'j>>,
     checks: Vec<JsonCheck>,
     checks_not_made: usize,
@@ -70,6 +72,7 @@ pub(super) fn json(judgement: &Judgement) -> Answer<'_> {
         issuer: judgement.issuer.as_ref().map(|issuer| issuer.as_str()),
         issuer_source: judgement.issuer_source,
         now: judgement.now.to_string(),
+        now_source: judgement.now_source,
         claims: judgement.result.as_ref().ok().map(claims),
         checks: checks.collect(),
         checks_not_made,

@@ -7,6 +7,7 @@
 mod error;
 mod staging;
 
+use serde_json::Value;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 use timestamp_proof::rfc3161;
 
@@ -100,6 +101,7 @@ impl Cut<'_> {
                 found: said,
             });
         }
+        self.check_vectors()?;
         let findings = spec::lint_draft(repo, self.examples)?.len();
         if findings > 0 {
             return Err(FreezeError::Lint { findings });
@@ -108,6 +110,25 @@ impl Cut<'_> {
             let findings = requirements::findings(&requirements::read(repo)?, true).count();
             if findings > 0 {
                 return Err(FreezeError::Requirements { findings });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whoever embeds a frozen file is to read in it which version it is of.
+    fn check_vectors(&self) -> Result<(), FreezeError> {
+        let version = self.version.to_string();
+        for path in tracked_files(self.repo, "test-vectors/draft")? {
+            let bytes = repo::read(&self.repo.path(&path))?;
+            let file: Option<Value> = serde_json::from_slice(&bytes).ok();
+            let found = file.as_ref().and_then(|file| file.get("version")?.as_str());
+            if let Some(found) = found.filter(|found| *found != version) {
+                let found = found.to_owned();
+                return Err(FreezeError::VectorVersion {
+                    path,
+                    version,
+                    found,
+                });
             }
         }
         Ok(())

@@ -231,7 +231,7 @@ mod tests {
         };
         edit("token.json", "\"valid\"", "\"invalid\"");
         edit("names.json", "names-origin-plain", "names-origin-other");
-        edit("answer.json", "\"draft\"", "\"other\"");
+        edit("answer.json", "\"version\": \"", "\"version\": \"9");
         fs::write(path("record.json"), "{}").unwrap();
         fs::remove_file(path("request.json")).unwrap();
         fs::write(path("more.json"), "{}").unwrap();

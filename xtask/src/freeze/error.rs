@@ -32,6 +32,18 @@ pub enum FreezeError {
         /// What the head says.
         found: Option<String>,
     },
+    /// A file of vectors says that it judges by another version.
+    #[error(
+        "{path} does not say that it is of this version: expected {version:?}, found {found:?}"
+    )]
+    VectorVersion {
+        /// The file.
+        path: String,
+        /// The version that was to be cut.
+        version: String,
+        /// What the file says.
+        found: String,
+    },
     /// `lint-spec` has findings.
     #[error("lint-spec finds faults in the draft ({findings})")]
     Lint {
@@ -84,6 +96,7 @@ impl FreezeError {
             Self::Exists { .. }
                 | Self::Dirty { .. }
                 | Self::HeadVersion { .. }
+                | Self::VectorVersion { .. }
                 | Self::Lint { .. }
                 | Self::Requirements { .. }
                 | Self::FileName { .. }
@@ -97,6 +110,7 @@ impl Explain for FreezeError {
             Self::Exists { .. } => "freeze.exists",
             Self::Dirty { .. } => "freeze.dirty-tree",
             Self::HeadVersion { .. } => "freeze.head-version",
+            Self::VectorVersion { .. } => "freeze.vector-version",
             Self::Lint { .. } => "freeze.lint",
             Self::Requirements { .. } => "freeze.requirements",
             Self::FileName { .. } => "freeze.file-name",
@@ -128,6 +142,9 @@ impl Explain for FreezeError {
             Self::HeadVersion { .. } => {
                 Some("change the line in the draft, or the version given here".into())
             }
+            Self::VectorVersion { .. } => Some(
+                "change VERSION in crates/conformance-vectors/src/generate/cases.rs, then: cargo xtask vectors".into(),
+            ),
             Self::Lint { .. } => Some("cargo xtask lint-spec".into()),
             Self::Requirements { .. } => Some("cargo xtask requirements --strict".into()),
             Self::FileName { .. } => Some("rename or remove it".into()),

@@ -213,6 +213,11 @@ fn what_must_not_be_frozen_is_refused_and_nothing_changes() {
     assert!(!exists(&sandbox.repo.path(STAGING)));
 
     fs::remove_file(sandbox.repo.path("spec/draft/a b.txt")).unwrap();
+    let vectors = "test-vectors/draft/w.json";
+    sandbox.write(vectors, "{\"version\": \"draft\"}");
+    sandbox.commit();
+    refusals.push(sandbox.refusal("0.2-rc.1"));
+    sandbox.write(vectors, "{\"version\": \"0.2-rc.1\"}");
     sandbox.commit();
     sandbox.freeze("0.2-rc.1").unwrap();
     let frozen = sandbox.files();

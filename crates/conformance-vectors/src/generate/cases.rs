@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::model::{Input, Kind, Level, Operation, Vector, VectorFile, Verdict};
 
+/// What the files say that they judge by: `draft`, and the version for the commit that is frozen as that version.
+const VERSION: &str = "0.2";
+
 /// The vectors of one file, in the order in which they are added.
 pub(super) struct Cases {
     kind: Kind,
@@ -121,7 +124,7 @@ impl Cases {
     pub(super) fn into_file(self) -> VectorFile {
         VectorFile {
             schema: format!("schema/{}.schema.json", self.kind),
-            version: "draft".to_owned(),
+            version: VERSION.to_owned(),
             kind: self.kind,
             number_of_tests: self.tests.len(),
             tests: self.tests,

@@ -55,7 +55,7 @@ fn verify(
 
 /// The bytes after the identifier of the imprint's hash function, with or without NULL between them.
 fn named_digest(data: &[u8]) -> Option<Digest> {
-    let algorithm = rfc3161::imprint_algorithm(data).ok()?;
+    let algorithm = rfc3161::message_imprint_algorithm(data).ok()?;
     let (last, length) = match algorithm {
         DigestAlgorithm::Sha256 => (1, 32),
         DigestAlgorithm::Sha384 => (2, 48),

@@ -75,7 +75,7 @@ pub fn verify(repo: &Repo, options: &Options) -> Report {
     let versions = existing(repo).map(|existing| {
         if existing.is_empty() {
             report.problems.push(Problem::unknown(Diagnostic::error(
-                "proof.no-version",
+                "no-version",
                 "no version exists: nothing was frozen yet, and `spec` holds the draft alone",
             )));
         }
@@ -148,10 +148,8 @@ fn asked(
     let names: Vec<_> = existing.iter().map(ToString::to_string).collect();
     for name in asked.iter().filter(|name| !names.contains(name)) {
         let name = manifest::printable(name);
-        let diagnostic = Diagnostic::error(
-            "proof.no-such-version",
-            format!("there is no version {name}"),
-        );
+        let diagnostic =
+            Diagnostic::error("unknown-version", format!("there is no version {name}"));
         let known = if names.is_empty() {
             "none".to_owned()
         } else {
@@ -176,7 +174,7 @@ fn require_independent(version: &mut VersionReport) {
         version.version
     );
     version.problems.push(Problem::unknown(
-        Diagnostic::error("proof.no-independent", message).help(help),
+        Diagnostic::error("no-independent", message).help(help),
     ));
     version.verdict = version.verdict.max(Verdict::Unknown);
 }

@@ -26,7 +26,7 @@ pub use self::{
     path::PathError,
     request::request,
     timestamp::{Accuracy, Check, GenTime, Timestamp},
-    verify::{imprint_algorithm, verify},
+    verify::{message_imprint_algorithm, verify},
 };
 
 /// The largest token or response that is looked at, in bytes. The largest real one met so far has 6,898.

@@ -39,9 +39,9 @@ fn a_time_stamp_says_what_openssl_says() {
     assert_eq!(stamp.policy, "1.3.6.1.4.1.32473.1");
     assert_eq!(stamp.serial, "0x2b");
     assert_eq!(stamp.signer, "CN=Test TSA,O=Test");
-    assert_eq!(stamp.imprint_algorithm, DigestAlgorithm::Sha256);
+    assert_eq!(stamp.message_imprint_algorithm, DigestAlgorithm::Sha256);
     assert_eq!(
-        rfc3161::imprint_algorithm(RESPONSE),
+        rfc3161::message_imprint_algorithm(RESPONSE),
         Ok(DigestAlgorithm::Sha256)
     );
     let checks: Vec<_> = stamp.checks.iter().map(ToString::to_string).collect();
@@ -50,8 +50,8 @@ fn a_time_stamp_says_what_openssl_says() {
         [
             "the authority granted the request (RFC 3161 2.4.2)",
             "one signer, over a TSTInfo of version 1 (RFC 3161 2.4.2)",
-            "the imprint is the digest, sha256 (RFC 3161 2.4.2)",
-            "as in the request: imprint, nonce (RFC 3161 2.4.2)",
+            "the messageImprint is the digest, sha256 (RFC 3161 2.4.2)",
+            "as in the request: messageImprint, nonce (RFC 3161 2.4.2)",
             "the signed attributes name a TSTInfo and its digest, sha256 (RFC 5652 11.1, 11.2)",
             "the signed attributes name the signer's certificate (RFC 5035 3)",
             "the signature verifies, ECDSA with sha256 (RFC 5652 5.6)",
@@ -148,8 +148,8 @@ fn another_request_is_not_answered() {
     let cases = [
         (nonce, "nonce"),
         (policy, "policy"),
-        (imprint, "imprint"),
-        (algorithm, "imprint-algorithm"),
+        (imprint, "message-imprint"),
+        (algorithm, "message-imprint-algorithm"),
     ];
     for (request, code) in cases {
         let found = rfc3161::verify(RESPONSE, &digest(), &authority(), Some(&request));

@@ -26,7 +26,7 @@ pub struct Args {
     pub from: Edition,
     /// The later version, or `draft`.
     pub to: Edition,
-    /// How the differences are written.
+    /// How the differences are written; for json see docs/schema/diff.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -61,6 +61,7 @@ impl fmt::Display for Edition {
     }
 }
 
+/// docs/schema/diff.schema.json.
 #[derive(Serialize)]
 struct Report<'a> {
     from: String,

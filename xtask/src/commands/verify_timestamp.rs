@@ -50,12 +50,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub request: Option<PathBuf>,
 
-    /// How the verdict is written.
+    /// How the verdict is written; for json see docs/schema/verify-timestamp.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
 
-/// The answer, as it is written.
+/// The answer, as it is written: docs/schema/verify-timestamp.schema.json.
 #[derive(Debug, Default, Serialize)]
 struct Report {
     verdict: &'static str,
@@ -76,7 +76,7 @@ struct Claims {
     nonce: Option<String>,
     signer: String,
     signer_sha256: String,
-    imprint_alg: &'static str,
+    message_imprint_algorithm: &'static str,
     checks: Vec<String>,
 }
 
@@ -152,7 +152,7 @@ fn digest(args: &Args, token: &[u8]) -> Result<Digest, Report> {
             _ => unknown(error.code(), error.to_string()),
         });
     }
-    let algorithm = rfc3161::imprint_algorithm(token).map_err(refusal)?;
+    let algorithm = rfc3161::message_imprint_algorithm(token).map_err(refusal)?;
     let path = args.data.as_deref().unwrap_or(Path::new(""));
     File::open(path)
         .and_then(|mut file| Digest::of_reader(algorithm, &mut file))
@@ -230,7 +230,7 @@ impl Claims {
             nonce: stamp.nonce.clone(),
             signer: stamp.signer.clone(),
             signer_sha256: stamp.signer_sha256.clone(),
-            imprint_alg: stamp.imprint_algorithm.name(),
+            message_imprint_algorithm: stamp.message_imprint_algorithm.name(),
             checks: stamp.checks.iter().map(ToString::to_string).collect(),
         }
     }

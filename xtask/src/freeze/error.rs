@@ -107,16 +107,16 @@ impl FreezeError {
 impl Explain for FreezeError {
     fn code(&self) -> &'static str {
         match self {
-            Self::Exists { .. } => "freeze.exists",
-            Self::Dirty { .. } => "freeze.dirty-tree",
-            Self::HeadVersion { .. } => "freeze.head-version",
-            Self::VectorVersion { .. } => "freeze.vector-version",
-            Self::Lint { .. } => "freeze.lint",
-            Self::Requirements { .. } => "freeze.requirements",
-            Self::FileName { .. } => "freeze.file-name",
-            Self::Git { .. } => "freeze.git",
-            Self::Random { .. } => "freeze.random",
-            Self::Request(_) => "freeze.request",
+            Self::Exists { .. } => "freeze-exists",
+            Self::Dirty { .. } => "freeze-dirty-tree",
+            Self::HeadVersion { .. } => "freeze-head-version",
+            Self::VectorVersion { .. } => "freeze-vector-version",
+            Self::Lint { .. } => "freeze-lint",
+            Self::Requirements { .. } => "freeze-requirements",
+            Self::FileName { .. } => "freeze-file-name",
+            Self::Git { .. } => "freeze-git",
+            Self::Random { .. } => "freeze-random",
+            Self::Request(_) => "freeze-request",
             Self::Authority(error) => error.code(),
             Self::Repo(error) => error.code(),
         }

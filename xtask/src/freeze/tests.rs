@@ -234,14 +234,14 @@ fn a_final_version_needs_every_rule_covered() {
     sandbox.commit();
     assert_eq!(
         sandbox.refusal("0.2"),
-        "freeze.requirements: requirements --strict finds faults (1)"
+        "freeze-requirements: requirements --strict finds faults (1)"
     );
 
     // The same holds for a candidate if it is asked for.
     sandbox.write(spec::DRAFT, &(TEXT.to_owned() + uncovered));
     sandbox.commit();
     let strict = sandbox.freeze_with("0.2-rc.1", true, &mut || Ok(()));
-    assert_eq!(strict.unwrap_err().code(), "freeze.requirements");
+    assert_eq!(strict.unwrap_err().code(), "freeze-requirements");
     sandbox.freeze("0.2-rc.1").unwrap();
 
     let covered =
@@ -316,7 +316,7 @@ fn a_crash_at_any_step_leaves_no_version_and_the_next_run_cleans_up() {
         if is_cut {
             assert_eq!(
                 sandbox.refusal("0.2-rc.1").split(':').next(),
-                Some("freeze.exists")
+                Some("freeze-exists")
             );
         } else {
             sandbox.freeze("0.2-rc.1").unwrap();

@@ -147,12 +147,12 @@ impl Explain for AuthorityError {
     fn code(&self) -> &'static str {
         match self {
             Self::Repo(error) => error.code(),
-            Self::NoDescription { .. } => "authority.unknown",
-            Self::Form { .. } => "authority.form",
-            Self::Field { .. } => "authority.field",
-            Self::NoRoot { .. } => "authority.no-root",
-            Self::RootNotPinned { .. } => "authority.root-not-pinned",
-            Self::Unusable { .. } => "authority.unusable",
+            Self::NoDescription { .. } => "authority-unknown",
+            Self::Form { .. } => "authority-form",
+            Self::Field { .. } => "authority-field",
+            Self::NoRoot { .. } => "authority-no-root",
+            Self::RootNotPinned { .. } => "authority-root-not-pinned",
+            Self::Unusable { .. } => "authority-unusable",
         }
     }
 
@@ -456,11 +456,11 @@ mod tests {
         let repo = Repo::find().unwrap();
         for name in ["", "..", ".", "a/b", "a\\b", "../freetsa", "FreeTSA", "x."] {
             let error = Authority::load(&repo, name).unwrap_err();
-            assert_eq!(error.code(), "authority.unknown", "{name}");
+            assert_eq!(error.code(), "authority-unknown", "{name}");
         }
         assert_eq!(
             Authority::load(&repo, "nobody").unwrap_err().code(),
-            "authority.unknown"
+            "authority-unknown"
         );
     }
 }

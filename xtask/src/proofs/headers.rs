@@ -69,7 +69,7 @@ pub(super) fn gather(repo: &Repo, given: &[Header]) -> Result<BTreeMap<u64, Bloc
     headers.extend(kept(repo)?);
     check(&headers).map_err(|(code, why)| {
         let message = format!("a header given, or kept in {PATH}, is no Bitcoin block header");
-        Problem::invalid(Diagnostic::error(format!("proof.{code}"), message).note(why))
+        Problem::invalid(Diagnostic::error(code, message).note(why))
     })
 }
 
@@ -89,7 +89,7 @@ fn kept(repo: &Repo) -> Result<Vec<Header>, Problem> {
         .map(|(number, line)| {
             line.parse().map_err(|why: String| {
                 let message = format!("{PATH}:{number} is not a block header");
-                Problem::unknown(Diagnostic::error("proof.headers-malformed", message).note(why))
+                Problem::unknown(Diagnostic::error("headers-malformed", message).note(why))
             })
         })
         .collect()

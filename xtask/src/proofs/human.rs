@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::manifest;
 use super::report::{
-    ProofReport, ProofState, Report, UpstreamBytes, UpstreamReport, Verdict, VersionReport,
+    ProofReport, ProofState, Proven, Report, UpstreamBytes, UpstreamReport, Verdict, VersionReport,
 };
 
 /// Writes the report for people; `verbose` adds the checks that ran, and the same by hand.
@@ -86,26 +86,28 @@ pub fn sentence(proof: &ProofReport) -> String {
         None => &proof.stamped,
     };
     match &proof.state {
-        ProofState::Proven(proven) => {
-            let within = proven
-                .accuracy
+        ProofState::Proven(Proven::Timestamp {
+            gen_time, accuracy, ..
+        }) => {
+            let within = accuracy
                 .as_ref()
                 .map(|accuracy| format!(" (to within {accuracy})"))
                 .unwrap_or_default();
-            let time = format!("{stamped} existed by {}{within}", proven.time);
-            match proven.block {
-                Some(block) => format!("{time}, says Bitcoin block {block}: independent of us"),
-                None if proof.independent => format!("{time}, says {described}: independent of us"),
-                None => format!(
-                    "{time}, says {by}: only ourselves, which proves nothing about the time"
-                ),
+            let time = format!("{stamped} existed by {gen_time}{within}");
+            if proof.independent {
+                format!("{time}, says {described}: independent of us")
+            } else {
+                format!("{time}, says {by}: only ourselves, which proves nothing about the time")
             }
+        }
+        ProofState::Proven(Proven::Block { height, time, .. }) => {
+            format!("{stamped} existed by {time}, says Bitcoin block {height}: independent of us")
         }
         ProofState::Pending { .. } => {
             format!("{path}: promised by calendars, not yet in a Bitcoin block")
         }
-        ProofState::Unchecked { block, .. } => {
-            format!("{path}: leads to Bitcoin block {block}, unchecked")
+        ProofState::Unchecked { height, .. } => {
+            format!("{path}: leads to Bitcoin block {height}, unchecked")
         }
         ProofState::Unknown => format!("{path}: could not tell"),
         ProofState::Invalid => format!("{path}: does not hold"),
@@ -122,16 +124,19 @@ fn details(out: &mut String, version: &VersionReport) {
         for check in &proof.checks {
             line(out, &format!("      {check}"));
         }
-        if let ProofState::Proven(proven) = &proof.state {
-            let signed = [
-                ("signed by", &proven.signer),
-                ("serial", &proven.serial),
-                ("policy", &proven.policy),
-            ];
-            for (name, value) in signed {
-                if let Some(value) = value {
-                    line(out, &format!("      {name} {value}"));
-                }
+        if let ProofState::Proven(Proven::Timestamp {
+            signer,
+            serial,
+            policy,
+            ..
+        }) = &proof.state
+        {
+            for (name, value) in [
+                ("signed by", signer),
+                ("serial", serial),
+                ("policy", policy),
+            ] {
+                line(out, &format!("      {name} {value}"));
             }
         }
     }

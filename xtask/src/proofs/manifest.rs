@@ -46,9 +46,8 @@ impl Manifest {
     /// The first line that is not of that form, as a message at its place.
     pub fn parse(bytes: &[u8], version: &Version) -> Result<Self, Box<Diagnostic>> {
         let path = path(version);
-        let malformed = |message: &str| {
-            Diagnostic::error("proof.manifest-malformed", format!("{path}: {message}"))
-        };
+        let malformed =
+            |message: &str| Diagnostic::error("manifest-malformed", format!("{path}: {message}"));
         let text =
             str::from_utf8(bytes).map_err(|_| Box::new(malformed("the manifest is not UTF-8")))?;
         if text.is_empty() {

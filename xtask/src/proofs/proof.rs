@@ -128,7 +128,7 @@ fn orphan(path: &str, why: &str) -> Problem {
     let message = format!("{} proves nothing here", printable(path));
     let names = "FILE.AUTHORITY.tsr, FILE.AUTHORITY.tsq or FILE.ots, where FILE is SHA256SUMS or a listed file";
     Problem::invalid(
-        Diagnostic::error("proof.orphan", message)
+        Diagnostic::error("orphan", message)
             .fact("expected", names)
             .note(why),
     )

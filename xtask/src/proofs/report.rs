@@ -65,9 +65,7 @@ impl Problem {
             RepoError::TooLarge { limit, .. } => format!("it has more than {limit} bytes"),
             other => other.to_string(),
         };
-        Self::unknown(
-            Diagnostic::error("proof.unreadable", format!("{path} cannot be read")).note(why),
-        )
+        Self::unknown(Diagnostic::error("unreadable", format!("{path} cannot be read")).note(why))
     }
 }
 
@@ -166,8 +164,8 @@ pub enum ProofState {
     },
     /// It leads to a block whose header is not at hand.
     Unchecked {
-        /// The lowest block.
-        block: u64,
+        /// The height of the lowest block.
+        height: u64,
         /// The merkle root that this block has if the proof is true, as block explorers print it.
         #[serde(skip_serializing_if = "Option::is_none")]
         merkle_root: Option<String>,
@@ -189,28 +187,32 @@ impl ProofState {
 }
 
 /// The claim of a proof that holds.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct Proven {
-    /// The time, RFC 3339 in UTC.
-    pub time: String,
-    /// How far the authority's clock may be off, if it says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub accuracy: Option<String>,
-    /// The subject of the certificate that signed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub signer: Option<String>,
-    /// The time-stamp's serial number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub serial: Option<String>,
-    /// The time-stamp's policy.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub policy: Option<String>,
-    /// The Bitcoin block.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub block: Option<u64>,
-    /// The base-2 logarithm of the hashes that the block's header took, about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub work_bits: Option<u32>,
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Proven {
+    /// What an RFC 3161 time-stamp says.
+    Timestamp {
+        /// TSTInfo.genTime, RFC 3339 in UTC.
+        gen_time: String,
+        /// How far the authority's clock may be off, if it says so.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        accuracy: Option<String>,
+        /// The subject of the certificate that signed.
+        signer: String,
+        /// The time-stamp's serial number.
+        serial: String,
+        /// The time-stamp's policy.
+        policy: String,
+    },
+    /// What the header of a Bitcoin block says.
+    Block {
+        /// The block's height.
+        height: u64,
+        /// The header's time, RFC 3339 in UTC.
+        time: String,
+        /// The base-2 logarithm of the hashes that the header took, about.
+        work_bits: u32,
+    },
 }
 
 /// What others state about a text of theirs, and whether it is so.

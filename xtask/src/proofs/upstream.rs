@@ -70,7 +70,7 @@ pub(super) fn verify(repo: &Repo, files: &[UpstreamFile]) -> (Vec<UpstreamReport
                 .map(|report| report.version.as_str())
                 .collect();
             let message = format!("{PATH} states nothing about a version {}", file.version);
-            let diagnostic = Diagnostic::error("upstream.no-such-version", message);
+            let diagnostic = Diagnostic::error("upstream-unknown-version", message);
             problems.push(Problem::unknown(
                 diagnostic.fact("stated", stated.join(", ")),
             ));
@@ -98,7 +98,7 @@ fn compare(report: &UpstreamReport, file: &UpstreamFile) -> Result<(), Problem> 
             path.display()
         );
         return Err(Problem::unknown(Diagnostic::error(
-            "upstream.no-digest",
+            "upstream-no-digest",
             message,
         )));
     };
@@ -113,7 +113,7 @@ fn compare(report: &UpstreamReport, file: &UpstreamFile) -> Result<(), Problem> 
         path.display(),
         report.publisher
     );
-    let diagnostic = Diagnostic::error("upstream.file-differs", message)
+    let diagnostic = Diagnostic::error("upstream-file-differs", message)
         .fact("stated", format!("sha256 {stated}   {PATH}"))
         .fact("given", format!("sha256 {found}"));
     Err(Problem::invalid(diagnostic))
@@ -128,7 +128,7 @@ fn read(repo: &Repo) -> Result<Vec<Statement>, Problem> {
     };
     let statements: Statements = toml::from_str(&text).map_err(|error| {
         let message = format!("{PATH} is not a list of statements: {}", error.message());
-        Problem::unknown(Diagnostic::error("upstream.form", message))
+        Problem::unknown(Diagnostic::error("upstream-form", message))
     })?;
     Ok(statements.text)
 }

@@ -79,7 +79,7 @@ impl Check<'_> {
                     self.version
                 );
                 let help = format!("bring it back: git checkout -- {path}");
-                Problem::invalid(Diagnostic::error("proof.manifest-missing", message).help(help))
+                Problem::invalid(Diagnostic::error("manifest-missing", message).help(help))
             }
             Err(fault) => fault.problem(&path),
         };
@@ -95,7 +95,7 @@ impl Check<'_> {
         if Manifest::parse(&frozen, self.version).is_ok() {
             self.problems.push(rewritten(
                 Diagnostic::error(
-                    "proof.line-endings",
+                    "line-endings",
                     format!("{path} is not as it was frozen: its line endings were rewritten"),
                 ),
                 path,
@@ -134,7 +134,7 @@ impl Check<'_> {
                 },
                 Err(FileFault::Missing) => {
                     let message = format!("{path} is listed and not there");
-                    let diagnostic = Diagnostic::error("proof.file-missing", message)
+                    let diagnostic = Diagnostic::error("file-missing", message)
                         .fact("frozen", self.frozen(entry))
                         .help(format!("bring it back: git checkout -- {path}"));
                     self.problems.push(Problem::invalid(diagnostic));
@@ -169,14 +169,14 @@ impl Check<'_> {
         if without_cr(bytes).is_some_and(|frozen| sha256(&frozen) == entry.digest) {
             let message =
                 format!("{path} is not as it was frozen: its line endings were rewritten");
-            let diagnostic = Diagnostic::error("proof.line-endings", message)
+            let diagnostic = Diagnostic::error("line-endings", message)
                 .fact("frozen", self.frozen(entry))
                 .fact("on disk", on_disk)
                 .note("with CRLF turned into LF the digest is the frozen one: the text itself is intact");
             return Some(rewritten(diagnostic, path));
         }
         let diagnostic = Diagnostic::error(
-            "proof.file-changed",
+            "file-changed",
             format!("{path} is not the file that was frozen"),
         )
         .fact("frozen", self.frozen(entry))
@@ -211,15 +211,13 @@ impl Check<'_> {
                 } else {
                     "lies in a frozen folder and"
                 };
-                let diagnostic = Diagnostic::error(
-                    "proof.file-unlisted",
-                    format!("{path} {what} is not listed"),
-                )
-                .fact("manifest", manifest::path(self.version))
-                .help(
-                    "a frozen folder holds the frozen files and nothing else: move it away"
-                        .to_owned(),
-                );
+                let diagnostic =
+                    Diagnostic::error("file-unlisted", format!("{path} {what} is not listed"))
+                        .fact("manifest", manifest::path(self.version))
+                        .help(
+                            "a frozen folder holds the frozen files and nothing else: move it away"
+                                .to_owned(),
+                        );
                 self.problems.push(Problem::invalid(diagnostic));
             }
         }
@@ -236,14 +234,14 @@ impl FileFault {
     /// What to say of the file `path`; a missing file has other words at each place.
     pub(super) fn problem(self, path: &str) -> Problem {
         match self {
-            Self::Missing => Problem::invalid(Diagnostic::error("proof.file-missing", format!("{path} is not there"))),
+            Self::Missing => Problem::invalid(Diagnostic::error("file-missing", format!("{path} is not there"))),
             Self::Symlink(link) => Problem::invalid(
-                Diagnostic::error("proof.symlink", format!("{path} is reached through a symbolic link"))
+                Diagnostic::error("symlink", format!("{path} is reached through a symbolic link"))
                     .fact("link", link)
                     .note("links are not followed: what they name can change, and lie outside the repository"),
             ),
             Self::NotAFile => {
-                Problem::invalid(Diagnostic::error("proof.not-a-file", format!("{path} is not a regular file")))
+                Problem::invalid(Diagnostic::error("not-a-file", format!("{path} is not a regular file")))
             }
             Self::Unreadable(error) => Problem::unreadable(path, &error),
         }

@@ -1,6 +1,7 @@
 //! What changed between two texts, rule by rule.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -29,14 +30,32 @@ pub struct Diff {
 pub struct RuleState {
     /// The id.
     pub id: String,
-    /// Number and title of the section.
-    pub section: String,
+    /// The section that it stands in.
+    #[serde(flatten)]
+    pub section: Section,
     /// The level.
     pub level: Option<Level>,
     /// How it is tested.
     pub tested: Vec<Tested>,
     /// Its words, with single spaces.
     pub text: String,
+}
+
+/// A section of a text; `Display` writes `§3.6 HTTP`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// The number, `3.6`.
+    #[serde(rename = "section")]
+    pub number: String,
+    /// The title.
+    #[serde(rename = "section_title")]
+    pub title: String,
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\u{a7}{} {}", self.number, self.title)
+    }
 }
 
 /// A rule that changed.
@@ -56,9 +75,9 @@ pub struct Move {
     /// The id.
     pub id: String,
     /// The section before.
-    pub from: String,
+    pub from: Section,
     /// The section after.
-    pub to: String,
+    pub to: Section,
 }
 
 /// Consecutive words that were kept, removed or added.
@@ -124,7 +143,10 @@ fn state(text: &Text<'_>, rule: &Rule) -> RuleState {
     let (number, title) = text.section(rule);
     RuleState {
         id: rule.id.clone(),
-        section: format!("\u{a7}{number} {title}"),
+        section: Section {
+            number: number.to_owned(),
+            title: title.to_owned(),
+        },
         level: rule.level(),
         tested: rule.tested.clone(),
         text: single_spaced(text.body(rule)),

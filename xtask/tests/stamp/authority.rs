@@ -287,7 +287,7 @@ const CASES: [Case; 13] = [
     ),
     ("/empty", 1, &["error[malformed]"]),
     ("/nonce", 1, &["error[nonce]"]),
-    ("/imprint", 1, &["error[imprint]"]),
+    ("/imprint", 1, &["error[message-imprint]"]),
     ("/stranger", 1, &["error[path-"]),
 ];
 

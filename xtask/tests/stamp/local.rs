@@ -135,7 +135,7 @@ fn a_request_about_something_else_is_found_out() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(
         ran.err.starts_with(
-            "error[imprint]: the answer of local-0.9-rc.1 does not verify, and nothing was kept"
+            "error[message-imprint]: the answer of local-0.9-rc.1 does not verify, and nothing was kept"
         ),
         "{}",
         ran.err

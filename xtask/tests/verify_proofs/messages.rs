@@ -43,7 +43,7 @@ fn all_is_well() {
         0,
         "require-independent-of-one-that-is"
     );
-    told!(tree, ["0.3", "0.2-rc.1"], 2, "no-such-version");
+    told!(tree, ["0.3", "0.2-rc.1"], 2, "unknown-version");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn authorities() {
     assert_eq!(code, 1);
     assert!(
         text.contains(
-            "error[authority.root-not-pinned]: proof/authorities/example/root.pem holds a root"
+            "error[authority-root-not-pinned]: proof/authorities/example/root.pem holds a root"
         ),
         "{text}"
     );

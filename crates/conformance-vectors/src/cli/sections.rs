@@ -5,12 +5,18 @@ const SECTIONS: &str = include_str!("sections.txt");
 
 /// The section of a rule as it is shown, `§6.5`; empty for a rule that this version of the text does not have.
 pub(super) fn section(rule: &str) -> String {
+    section_number(rule)
+        .map(|number| format!("§{number}"))
+        .unwrap_or_default()
+}
+
+/// The number of the section of a rule, `6.5`, if this version of the text has the rule.
+pub(super) fn section_number(rule: &str) -> Option<&'static str> {
     SECTIONS
         .lines()
         .filter_map(|line| line.split_once(' '))
         .find(|(id, _)| *id == rule)
-        .map(|(_, section)| format!("§{section}"))
-        .unwrap_or_default()
+        .map(|(_, number)| number)
 }
 
 #[cfg(test)]
@@ -69,6 +75,7 @@ mod tests {
     #[test]
     fn a_rule_has_a_section() {
         assert_eq!(section("token.exp.expired"), "§6.5");
+        assert_eq!(section_number("token.exp.expired"), Some("6.5"));
         assert_eq!(section("no.such.rule"), "");
     }
 }

@@ -172,14 +172,14 @@ pub enum Error {
         found: String,
     },
     /// The imprint was made with another hash function than the digest.
-    ImprintAlgorithm {
+    MessageImprintAlgorithm {
         /// The algorithm of the digest, or of the request.
         expected: String,
         /// The algorithm of the imprint.
         found: String,
     },
     /// The imprint is not the digest: the token is about other data.
-    Imprint {
+    MessageImprint {
         /// The digest in hexadecimal.
         expected: String,
         /// The imprint in hexadecimal.
@@ -264,8 +264,8 @@ impl Error {
             Self::Version { .. } => ("tst-info-version", "RFC 3161 2.4.2"),
             Self::GenTime { .. } => ("gen-time", "RFC 3161 2.4.2"),
             Self::Accuracy { .. } => ("accuracy", "RFC 3161 2.4.2"),
-            Self::ImprintAlgorithm { .. } => ("imprint-algorithm", "RFC 3161 2.4.2"),
-            Self::Imprint { .. } => ("imprint", "RFC 3161 2.4.2"),
+            Self::MessageImprintAlgorithm { .. } => ("message-imprint-algorithm", "RFC 3161 2.4.2"),
+            Self::MessageImprint { .. } => ("message-imprint", "RFC 3161 2.4.2"),
             Self::CriticalExtension { .. } => ("critical-extension", "RFC 3161 2.4.2"),
             Self::TsaName { .. } => ("tsa-name", "RFC 3161 2.4.2"),
             Self::Policy { .. } => ("policy", "RFC 3161 2.4.2"),
@@ -352,10 +352,10 @@ impl fmt::Display for Error {
             Self::Accuracy { field, found } => {
                 write!(f, "accuracy out of range: expected {field}, found {found}")
             }
-            Self::ImprintAlgorithm { expected, found } => {
+            Self::MessageImprintAlgorithm { expected, found } => {
                 write!(f, "the time-stamp is over another kind of digest: expected {expected}, found {found}")
             }
-            Self::Imprint { expected, found } => {
+            Self::MessageImprint { expected, found } => {
                 write!(f, "the time-stamp is over other data: expected the digest {expected}, found {found}")
             }
             Self::CriticalExtension { place, found } => {

@@ -115,13 +115,13 @@ impl<'a> Request<'a> {
     pub(super) fn is_answered_by(&self, answer: &TstInfo<'_>) -> Result<Vec<&'static str>, Error> {
         let (asked, got) = (self.imprint, answer.imprint);
         if asked.hash_algorithm.oid != got.hash_algorithm.oid {
-            return Err(Error::ImprintAlgorithm {
+            return Err(Error::MessageImprintAlgorithm {
                 expected: algorithms::name(asked.hash_algorithm.oid),
                 found: algorithms::name(got.hash_algorithm.oid),
             });
         }
         if asked.hashed_message != got.hashed_message {
-            return Err(Error::Imprint {
+            return Err(Error::MessageImprint {
                 expected: base16ct::lower::encode_string(asked.hashed_message),
                 found: base16ct::lower::encode_string(got.hashed_message),
             });
@@ -144,7 +144,7 @@ impl<'a> Request<'a> {
             });
         }
         let compared = [
-            Some("imprint"),
+            Some("messageImprint"),
             self.nonce.map(|_| "nonce"),
             self.policy.map(|_| "policy"),
         ];

@@ -26,7 +26,7 @@ pub struct Timestamp {
     /// SHA-256 of the signer's certificate as received, in lower-case hexadecimal.
     pub signer_sha256: String,
     /// The hash function of the messageImprint.
-    pub imprint_algorithm: DigestAlgorithm,
+    pub message_imprint_algorithm: DigestAlgorithm,
     /// The checks that ran, in order; all of them passed.
     pub checks: Vec<Check>,
 }

@@ -23,7 +23,7 @@ use crate::digest::{Digest, DigestAlgorithm};
 ///
 /// # Errors
 /// [`Error`] when the token cannot be read, or names a hash function that is refused.
-pub fn imprint_algorithm(token_or_response: &[u8]) -> Result<DigestAlgorithm, Error> {
+pub fn message_imprint_algorithm(token_or_response: &[u8]) -> Result<DigestAlgorithm, Error> {
     let answer = read_answer(token_or_response)?;
     let signed_data = SignedData::read(answer.token)?;
     let tst_info = TstInfo::read(signed_data.content)?;
@@ -112,13 +112,13 @@ pub fn verify(
         accuracy: tst_info.accuracy,
         signer: printable(certificate.subject()),
         signer_sha256: certificate.sha256().to_hex(),
-        imprint_algorithm: digest.algorithm(),
+        message_imprint_algorithm: digest.algorithm(),
         checks: checks.0,
     })
 }
 
 const RFC3161_FORMAT: &str = "RFC 3161 2.4.2";
-const IMPRINT: &str = "the imprint's hash";
+const IMPRINT: &str = "the hash of the messageImprint";
 
 #[derive(Default)]
 struct Checks(Vec<Check>);
@@ -152,7 +152,7 @@ fn check_claims(
 ) -> Result<(), Error> {
     check_imprint(tst_info, digest)?;
     checks.passed(
-        format!("the imprint is the digest, {}", digest.algorithm()),
+        format!("the messageImprint is the digest, {}", digest.algorithm()),
         RFC3161_FORMAT,
     );
     if let Some(request) = request {
@@ -219,13 +219,13 @@ fn check_attributes(
 fn check_imprint(tst_info: &TstInfo<'_>, digest: &Digest) -> Result<(), Error> {
     let algorithm = algorithms::digest(tst_info.imprint.hash_algorithm, IMPRINT)?;
     if algorithm != digest.algorithm() {
-        return Err(Error::ImprintAlgorithm {
+        return Err(Error::MessageImprintAlgorithm {
             expected: digest.algorithm().to_string(),
             found: algorithm.to_string(),
         });
     }
     if tst_info.imprint.hashed_message != digest.as_bytes() {
-        return Err(Error::Imprint {
+        return Err(Error::MessageImprint {
             expected: digest.to_hex(),
             found: base16ct::lower::encode_string(tst_info.imprint.hashed_message),
         });

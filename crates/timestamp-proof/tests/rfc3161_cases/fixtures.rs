@@ -86,7 +86,7 @@ impl Fixtures {
     ) -> Result<Result<Digest, (&'static str, String)>, Failed> {
         if let Some(data) = &case.data {
             let data = self.read(data)?;
-            let algorithm = rfc3161::imprint_algorithm(token);
+            let algorithm = rfc3161::message_imprint_algorithm(token);
             return Ok(algorithm
                 .map(|a| Digest::of_bytes(a, &data))
                 .map_err(|e| (e.code(), e.to_string())));

@@ -43,8 +43,7 @@ fn judge(
     report: &mut ProofReport,
 ) -> Result<(), Problem> {
     let message = format!("{path} does not show when {} existed", stamped.path);
-    let refused =
-        |code: &str, why: String| Diagnostic::error(format!("proof.{code}"), &message).note(why);
+    let refused = |code: &str, why: String| Diagnostic::error(code, &message).note(why);
 
     let file = files::open(context.repo, path).map_err(|fault| fault.problem(path))?;
     let proof = Proof::read(file)
@@ -77,7 +76,7 @@ fn judge(
             report.state = ProofState::Unknown;
             let message =
                 format!("the header of block {height} is too easy to make to count for {path}");
-            let diagnostic = Diagnostic::error("proof.header-weak", message)
+            let diagnostic = Diagnostic::error("header-weak", message)
                 .fact(
                     "expected",
                     format!(
@@ -97,13 +96,10 @@ fn judge(
                  chain is the word of who gave it",
                 header.work_bits()
             ));
-            let time = utc(header.time());
-            let (block, work_bits) = (Some(*height), Some(header.work_bits()));
-            report.state = ProofState::Proven(Proven {
-                time,
-                block,
-                work_bits,
-                ..Proven::default()
+            report.state = ProofState::Proven(Proven::Block {
+                height: *height,
+                time: utc(header.time()),
+                work_bits: header.work_bits(),
             });
             Ok(())
         }
@@ -114,7 +110,7 @@ fn judge(
             let message =
                 format!("{path} proves nothing yet: calendars have promised a Bitcoin block");
             let version = path.split('/').nth(1).unwrap_or_default();
-            let diagnostic = Diagnostic::error("proof.pending", message)
+            let diagnostic = Diagnostic::error("pending", message)
                 .fact("promised by", calendars(&proof).join(", "))
                 .help(format!(
                     "some hours later: cargo xtask-network stamp {version} --ots --upgrade"
@@ -125,13 +121,13 @@ fn judge(
             let merkle_root = merkle_root(&verification, *height);
             let root = merkle_root.clone().unwrap_or_default();
             report.state = ProofState::Unchecked {
-                block: *height,
+                height: *height,
                 merkle_root,
             };
             let message = format!(
                 "{path} leads to Bitcoin block {height}, whose header is not at hand: unchecked"
             );
-            let diagnostic = Diagnostic::error("proof.header-not-given", message)
+            let diagnostic = Diagnostic::error("header-not-given", message)
                 .fact("merkle root", format!("{root}   which block {height} has if the proof is true"))
                 .help(format!("get the header from a node of yours, and give it: --header {height}:HEX, or a line {height}:HEX in {}", headers::PATH));
             undecided(diagnostic)

@@ -83,13 +83,13 @@ fn judge(
         .map(|stem| read(context, &format!("{stem}tsq")))
     {
         Some(Ok(request)) => Some(request),
-        Some(Err(problem)) if problem.diagnostic.code() != "proof.file-missing" => {
+        Some(Err(problem)) if problem.diagnostic.code() != "file-missing" => {
             return Err(problem);
         }
         _ => None,
     };
     let refused = |error: rfc3161::Error| refusal(path, stamped, authority, &error);
-    let algorithm = rfc3161::imprint_algorithm(&token).map_err(refused)?;
+    let algorithm = rfc3161::message_imprint_algorithm(&token).map_err(refused)?;
     let digest = digest(context, path, stamped, algorithm)?;
     rfc3161::verify(&token, &digest, &anchors, request.as_deref()).map_err(refused)
 }
@@ -125,7 +125,7 @@ fn digest(
                 "the {algorithm} digest of {path} as it was frozen cannot be told without that file"
             );
             Err(Problem::unknown(
-                Diagnostic::error("proof.frozen-file-missing", message).fact("proof", token_path),
+                Diagnostic::error("frozen-file-missing", message).fact("proof", token_path),
             ))
         }
     }
@@ -139,7 +139,7 @@ fn refusal(
 ) -> Problem {
     let name = &authority.description().name;
     let message = format!("{path} does not show when {} existed", stamped.path);
-    let mut diagnostic = Diagnostic::error(format!("proof.{}", error.code()), message)
+    let mut diagnostic = Diagnostic::error(error.code(), message)
         .fact("authority", name)
         .fact("rule", error.reference())
         .note(error.to_string());
@@ -153,14 +153,12 @@ fn refusal(
 }
 
 fn claim(timestamp: Timestamp) -> Proven {
-    Proven {
-        time: timestamp.gen_time.to_string(),
+    Proven::Timestamp {
+        gen_time: timestamp.gen_time.to_string(),
         accuracy: timestamp.accuracy.map(|accuracy| accuracy.to_string()),
-        signer: Some(timestamp.signer),
-        serial: Some(timestamp.serial),
-        policy: Some(timestamp.policy),
-        block: None,
-        work_bits: None,
+        signer: timestamp.signer,
+        serial: timestamp.serial,
+        policy: timestamp.policy,
     }
 }
 

@@ -42,7 +42,7 @@ pub(in crate::site) fn page(edition: &Edition<'_>, previous: &Edition<'_>, diff:
             h2 { (counted(moved.len(), "rule")) " moved" }
             ul {
                 @for rule in moved {
-                    li { a.ref href={ "rules/" (rule.id) ".html" } { (rule.id) } ": " (Shown(&rule.from)) " \u{2192} " (Shown(&rule.to)) }
+                    li { a.ref href={ "rules/" (rule.id) ".html" } { (rule.id) } ": " (Shown(&rule.from.to_string())) " \u{2192} " (Shown(&rule.to.to_string())) }
                 }
             }
         }
@@ -61,7 +61,7 @@ fn head(rule: &RuleState, folder: &str) -> Markup {
         p.marker {
             a.id href={ (folder) (rule.id) ".html" } { (rule.id) }
             span.level { (level(rule.level)) }
-            span.cover { (Shown(&rule.section)) }
+            span.cover { (Shown(&rule.section.to_string())) }
         }
     }
 }

@@ -7,7 +7,7 @@ use conformance_vectors::{Judgement, Level, Operation, Reasons, Verdict};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::super::sections::section;
+use super::super::sections::section_number;
 use super::{Count, Report, Row, Status};
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ struct Test<'r> {
     id: &'r str,
     status: Status,
     rules: &'r [String],
-    section: Option<String>,
+    section: Option<&'static str>,
     level: Level,
     operation: Operation,
     place: &'r str,
@@ -78,7 +78,7 @@ impl Report<'_> {
             id: &vector.id,
             status: row.status,
             rules: &vector.rules,
-            section: Some(section(row.rule())).filter(|section| !section.is_empty()),
+            section: section_number(row.rule()),
             level: vector.level,
             operation: vector.operation,
             place: self.vectors.place(&vector.id),

@@ -120,6 +120,14 @@ mod tests {
     }
 
     #[test]
+    fn every_output_in_json_has_a_schema() {
+        for schema in command_console::schemas(&Cli::command()).unwrap() {
+            let path = format!("{}/../../{schema}", env!("CARGO_MANIFEST_DIR"));
+            assert!(std::fs::exists(path).unwrap(), "{schema}");
+        }
+    }
+
+    #[test]
     fn every_command_shows_examples_that_parse() {
         for example in command_console::examples(&Cli::command()).unwrap() {
             Cli::try_parse_from(&example).unwrap_or_else(|error| panic!("{example:?}: {error}"));

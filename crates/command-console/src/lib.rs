@@ -20,6 +20,7 @@ mod diagnostic;
 mod examples;
 mod junit;
 mod outcome;
+mod schemas;
 pub mod style;
 mod visible;
 
@@ -28,4 +29,5 @@ pub use diagnostic::{Diagnostic, Explain, Level, Place};
 pub use examples::examples;
 pub use junit::{Case, End, Junit};
 pub use outcome::{Failure, Outcome, finish};
+pub use schemas::schemas;
 pub use visible::visible;

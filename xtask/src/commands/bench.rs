@@ -39,7 +39,7 @@ pub struct Args {
     /// Write the figures to docs/figures.md too, each with its date and machine; those of other benches stay.
     #[arg(long)]
     pub figures: bool,
-    /// How the figures are written.
+    /// How the figures are written; for json see docs/schema/bench.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

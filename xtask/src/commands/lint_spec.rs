@@ -14,11 +14,12 @@ use crate::spec::examples::EXAMPLES;
   cargo xtask lint-spec                 findings for people
   cargo xtask lint-spec --format json   the same for programs")]
 pub struct Args {
-    /// How the findings are written.
+    /// How the findings are written; for json see docs/schema/lint-spec.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
 
+/// docs/schema/lint-spec.schema.json.
 #[derive(Serialize)]
 struct Report<'a> {
     findings: &'a [Diagnostic],

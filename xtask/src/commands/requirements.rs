@@ -20,7 +20,7 @@ use crate::spec::text::Text;
   cargo xtask requirements --format md     one table
   cargo xtask requirements --format json   for programs")]
 pub struct Args {
-    /// How the list is written.
+    /// How the list is written; for json see docs/schema/requirements.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     /// Fail if nothing covers a rule and not-observable.toml gives no good reason.

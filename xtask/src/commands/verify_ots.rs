@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long = "header", value_name = "HEIGHT:HEX")]
     pub headers: Vec<Header>,
 
-    /// How the verdict is written.
+    /// How the verdict is written; for json see docs/schema/verify-ots.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
@@ -67,7 +67,7 @@ fn sha256(written: &str) -> Result<Digest, String> {
     }
 }
 
-/// The answer, as it is written.
+/// The answer, as it is written: docs/schema/verify-ots.schema.json.
 #[derive(Debug, Default, Serialize)]
 struct Report {
     verdict: &'static str,

@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long)]
     pub verbose: bool,
 
-    /// How the report is written.
+    /// How the report is written; for json see docs/schema/verify-proofs.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 

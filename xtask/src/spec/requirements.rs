@@ -15,7 +15,7 @@ const ONE_IN: usize = 10;
 /// A reason of fewer words is no reason.
 const MIN_REASON_WORDS: usize = 6;
 
-/// Every rule with what covers it.
+/// Every rule with what covers it: docs/schema/requirements.schema.json.
 #[derive(Debug, Serialize)]
 pub struct Requirements {
     /// The text's version, as its head says.

@@ -3,6 +3,8 @@
 
 mod messages;
 mod openssl;
+#[path = "../support/ots.rs"]
+mod ots;
 mod process;
 mod schema;
 mod tree;

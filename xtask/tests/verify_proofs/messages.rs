@@ -4,7 +4,8 @@ use xtask::proofs::report::Verdict;
 use xtask::proofs::{self, Options, human};
 use xtask::repo::Repo;
 
-use crate::tree::{BLOCK_7, PROMISE, Tree, header, ots};
+use crate::ots::{BLOCK_7, PROMISE, header, ots};
+use crate::tree::Tree;
 
 /// The words depend on the damage alone: what differs when `make.sh` makes other tokens is masked.
 macro_rules! told {

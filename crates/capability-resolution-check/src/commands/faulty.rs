@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// List the faults, each with the rule that it breaks.
     #[arg(long, conflicts_with = "fault")]
     list: bool,
-    /// How the list is written.
+    /// How the list is written; for json see docs/schema/check-faulty.schema.json.
     #[arg(long, value_enum, default_value_t, requires = "list")]
     format: Format,
     /// The port; any that is free if it is 0.
@@ -39,6 +39,7 @@ pub(crate) struct Args {
     per_second: u32,
 }
 
+/// docs/schema/check-faulty.schema.json.
 #[derive(Serialize)]
 struct JsonFault {
     fault: String,

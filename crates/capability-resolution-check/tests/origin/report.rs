@@ -7,7 +7,7 @@ use std::time::Instant;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::ran::{check_schema, command};
+use crate::ran::{check_schema, command, schema};
 use crate::served::{Faulty, alone, check, ids};
 use crate::strangers::serve;
 
@@ -171,6 +171,25 @@ fn what_cannot_be_asked_is_said() {
     }
     let nobody = check("http://127.0.0.1:1", &[]);
     assert_eq!(nobody.code, Some(2), "{nobody:?}");
+}
+
+#[test]
+fn faults_are_listed_in_the_documented_form() {
+    let list = ["faulty", "--list", "--format", "json"];
+    let list = command(&list, b"", "/no/folder").json();
+    check_schema("check-faulty", &list);
+    let schema = schema("check-faulty");
+    assert!(!schema.is_valid(&json!([])));
+    for (member, value) in [("fault", "No Fault"), ("rule", "rule"), ("more", "of it")] {
+        let mut list = list.clone();
+        list[1][member] = value.into();
+        assert!(!schema.is_valid(&list), "{member}");
+    }
+    for member in ["fault", "rule", "does"] {
+        let mut list = list.clone();
+        list[1].as_object_mut().unwrap().remove(member).unwrap();
+        assert!(!schema.is_valid(&list), "{member}");
+    }
 }
 
 // r[conformance.not-applicable]

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use jsonschema::Validator;
 use serde_json::Value;
 
 /// What a command did; paths of the test's own folder are replaced.
@@ -51,13 +52,17 @@ pub(crate) fn ran(command: &mut Command, stdin: &[u8], folder: &str) -> Ran {
     }
 }
 
-/// Fails unless an answer is as `docs/schema/NAME.schema.json` says.
-pub(crate) fn check_schema(name: &str, answer: &Value) {
+/// `docs/schema/NAME.schema.json`.
+pub(crate) fn schema(name: &str) -> Validator {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/schema/{name}.schema.json"));
     let schema = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let faults: Vec<_> = validator
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+/// Fails unless an answer is as `docs/schema/NAME.schema.json` says.
+pub(crate) fn check_schema(name: &str, answer: &Value) {
+    let faults: Vec<_> = schema(name)
         .iter_errors(answer)
         .map(|e| e.to_string())
         .collect();

@@ -3,7 +3,8 @@
 
 A complete consumer of the vectors, in the standard library alone. It starts the program once, writes one JSON object
 a line to it and reads one a line from it; for the vectors of a client it plays the servers (player.py). Exit code 0:
-nothing failed; 1: something did; 2: the program broke off.
+nothing failed; 1: something did; 2: the program broke off, or the run could not begin. The vectors are those of draft/
+beside this file, or of the one version that an archive holds.
 """
 import json
 import pathlib
@@ -39,25 +40,63 @@ def whole(input):
     return {name.removesuffix("_parts"): parts.get(name, value) for name, value in input.items()}
 
 
-def main(arguments):
-    folder = pathlib.Path(__file__).parent / "draft"
-    if arguments[:1] == ["--vectors"]:
-        folder, arguments = pathlib.Path(arguments[1]), arguments[2:]
+class NoRun(Exception):
+    """The run could not begin, or not go on."""
+
+
+def vectors_beside():
+    """The folder draft/, or the only one of a version."""
+    here = pathlib.Path(__file__).parent
+    if (here / "draft").is_dir():
+        return here / "draft"
+    folders = [path.parent for path in here.glob("*/FORMAT.md")]
+    if len(folders) != 1:
+        raise NoRun("which vectors? say --vectors FOLDER")
+    return folders[0]
+
+
+def read(folder):
     files = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
-    assert files and arguments and all(file["numberOfTests"] == len(file["tests"]) for file in files), __doc__
-    program = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    if not files:
+        raise NoRun("%s: no vectors" % folder)
+    for file in files:
+        if file["numberOfTests"] != len(file["tests"]):
+            raise NoRun("%s: %s was cut" % (folder, file["kind"]))
+    return files
+
+
+def ask(program, question):
+    """The program's answer to one question."""
+    try:
+        program.stdin.write(json.dumps(question) + "\n")
+        program.stdin.flush()
+        answer = json.loads(program.stdout.readline())
+    except (OSError, ValueError):
+        answer = None
+    if not isinstance(answer, dict) or answer.get("id") != question["id"]:
+        raise NoRun("%s: no answer, or not to this vector" % question["id"])
+    return answer
+
+
+def main(arguments):
+    if arguments[:1] == ["--vectors"] and len(arguments) > 1:
+        folder, arguments = pathlib.Path(arguments[1]), arguments[2:]
+    else:
+        folder = vectors_beside()
+    if not arguments or arguments[0].startswith("-"):
+        raise NoRun(__doc__)
+    files = read(folder)
+    try:
+        program = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    except OSError as error:
+        raise NoRun("cannot start %s: %s" % (arguments[0], error.strerror)) from None
     passed, failed, skipped = 0, 0, 0
     for vector in (vector for file in files for vector in file["tests"]):
         question = {"id": vector["id"], "operation": vector["operation"], "input": whole(vector["input"])}
         player = Player(question["input"].pop("play")) if "play" in question["input"] else None
         if player:
             question["input"]["connect"] = player.connect()
-        program.stdin.write(json.dumps(question) + "\n")
-        program.stdin.flush()
-        line = program.stdout.readline()
-        answer = json.loads(line) if line else None
-        if answer is None or answer.get("id") != vector["id"]:
-            sys.exit("%s: no answer, or not to this vector" % vector["id"])
+        answer = ask(program, question)
         if player:
             answer["output"] = {**(answer.get("output") or {}), "requests": player.seen(vector["input"])}
             player.close()
@@ -72,4 +111,8 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except NoRun as why:
+        print(why, file=sys.stderr)
+        sys.exit(2)

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod ci;
 pub mod diff;
 pub mod freeze;
+mod judged;
 pub mod lint_spec;
 pub mod package_vectors;
 pub mod requirements;

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base16ct::lower::encode_string as hex;
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 use serde::Serialize;
 use timestamp_proof::digest::{Digest, DigestAlgorithm};
 use timestamp_proof::ots::{
@@ -14,7 +13,7 @@ use timestamp_proof::ots::{
     Verification, display_order,
 };
 
-use crate::cli::Format;
+use super::judged::Judged;
 use crate::proofs::headers::{self, Header, utc};
 
 /// Checks an OpenTimestamps proof against a file or its digest, and against Bitcoin block headers that you give.
@@ -68,12 +67,11 @@ fn sha256(written: &str) -> Result<Digest, String> {
 }
 
 /// The answer, as it is written: docs/schema/verify-ots.schema.json.
+type Report = Judged<Found>;
+
+/// What the proof says.
 #[derive(Debug, Default, Serialize)]
-struct Report {
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
-    detail: String,
+struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     file_digest: Option<String>,
     attestations: Vec<Line>,
@@ -107,23 +105,15 @@ struct Line {
 /// None: what cannot be read is a verdict too.
 pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let report = judge(args).unwrap_or_else(|report| report);
-    match args.format {
-        Format::Json => console.json(&report),
-        Format::Human => print(&report, console),
-    }
-    Ok(match report.verdict {
-        "valid" => Outcome::True,
-        "invalid" => Outcome::False,
-        _ => Outcome::Unknown,
-    })
+    Ok(report.write(args.format, console, print))
 }
 
 /// Both sides are an answer; the second is one that was reached before the end.
 fn judge(args: &Args) -> Result<Report, Report> {
     let proof = File::open(&args.proof)
         .and_then(Proof::read)
-        .map_err(unreadable(&args.proof))?
-        .map_err(|error| invalid(error.code(), error.to_string()))?;
+        .map_err(Report::unreadable(&args.proof))?
+        .map_err(|error| Report::invalid(error.code(), error.to_string()))?;
     let target = target(args, proof.file_digest().hash())?;
     let (headers, bad_header) = match headers::check(&args.headers) {
         Ok(headers) => (headers, None),
@@ -131,12 +121,14 @@ fn judge(args: &Args) -> Result<Report, Report> {
     };
     let verification = proof.verify(target.as_ref(), &headers);
     let mut report = Report {
-        file_digest: Some(format!(
-            "{}:{}",
-            proof.file_digest().hash().name(),
-            hex(proof.file_digest().bytes())
-        )),
-        attestations: verification.attestations.iter().map(Line::of).collect(),
+        found: Found {
+            file_digest: Some(format!(
+                "{}:{}",
+                proof.file_digest().hash().name(),
+                hex(proof.file_digest().bytes())
+            )),
+            attestations: verification.attestations.iter().map(Line::of).collect(),
+        },
         ..weigh(&verification)
     };
     if let (Some((code, detail)), false) = (bad_header, report.verdict == "invalid") {
@@ -154,7 +146,7 @@ fn target(args: &Args, hash: FileHash) -> Result<Option<FileDigest>, Report> {
     if let Some(path) = &args.file {
         let digest = File::open(path)
             .and_then(|file| hash.digest_reader(file))
-            .map_err(unreadable(path))?;
+            .map_err(Report::unreadable(path))?;
         return Ok(Some(digest));
     }
     let digest = args
@@ -166,22 +158,26 @@ fn target(args: &Args, hash: FileHash) -> Result<Option<FileDigest>, Report> {
 
 fn weigh(verification: &Verification) -> Report {
     match &verification.verdict {
-        Verdict::Valid { height, header } => Report { verdict: "valid", detail: in_block(*height, header), ..Report::default() },
-        Verdict::Invalid(error) => invalid(error.code(), error.to_string()),
-        Verdict::Pending => Report {
-            verdict: "pending",
-            code: Some("pending"),
-            detail: "a calendar has promised to put the digest into a Bitcoin block, and the proof does not say that it has: \
+        Verdict::Valid { height, header } => Report {
+            verdict: "valid",
+            code: None,
+            detail: in_block(*height, header),
+            found: Found::default(),
+        },
+        Verdict::Invalid(error) => Report::invalid(error.code(), error.to_string()),
+        Verdict::Pending => Report::new(
+            "pending",
+            "pending",
+            "a calendar has promised to put the digest into a Bitcoin block, and the proof does not say that it has: \
                      upgrade the proof after some hours (`ots upgrade`)"
                 .to_owned(),
-            ..Report::default()
-        },
-        Verdict::Unknown(reason @ Unknown::HeaderNotGiven { height }) => unknown(
+        ),
+        Verdict::Unknown(reason @ Unknown::HeaderNotGiven { height }) => Report::unknown(
             reason.code(),
             format!("{reason}. Give it as --header {height}:HEX"),
         ),
-        Verdict::Unknown(reason) => unknown(reason.code(), reason.to_string()),
-        verdict => unknown("unknown-verdict", format!("{verdict:?}")),
+        Verdict::Unknown(reason) => Report::unknown(reason.code(), reason.to_string()),
+        verdict => Report::unknown("unknown-verdict", format!("{verdict:?}")),
     }
 }
 
@@ -193,33 +189,6 @@ fn in_block(height: u64, header: &BlockHeader) -> String {
         utc(header.time()),
         header.work_bits()
     )
-}
-
-fn invalid(code: &'static str, detail: String) -> Report {
-    Report {
-        verdict: "invalid",
-        code: Some(code),
-        detail,
-        ..Report::default()
-    }
-}
-
-fn unknown(code: &'static str, detail: String) -> Report {
-    Report {
-        verdict: "unknown",
-        code: Some(code),
-        detail,
-        ..Report::default()
-    }
-}
-
-fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> Report {
-    move |error| {
-        unknown(
-            "unreadable",
-            format!("cannot read {}: {error}", path.display()),
-        )
-    }
 }
 
 impl Line {
@@ -258,18 +227,11 @@ impl Line {
     }
 }
 
-fn print(report: &Report, console: &mut Console) {
-    match report.code {
-        Some(code) => console.data(format_args!(
-            "{} [{code}]: {}",
-            report.verdict, report.detail
-        )),
-        None => console.data(format_args!("{}: {}", report.verdict, report.detail)),
-    }
-    if let Some(digest) = &report.file_digest {
+fn print(found: &Found, console: &mut Console) {
+    if let Some(digest) = &found.file_digest {
         console.data(format_args!("  stamped   {digest}"));
     }
-    for line in &report.attestations {
+    for line in &found.attestations {
         let place = [&line.uri, &line.tag].into_iter().flatten().next().cloned();
         let place = line
             .height

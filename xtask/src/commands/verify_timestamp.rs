@@ -1,15 +1,15 @@
 //! `verify-timestamp`: does an RFC 3161 time-stamp hold for a file?
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 use serde::Serialize;
 use timestamp_proof::digest::{Digest, DigestError};
 use timestamp_proof::rfc3161::{self, Authority, AuthorityError, Error, Timestamp};
 
-use crate::cli::Format;
+use super::judged::Judged;
 
 /// Checks an RFC 3161 response or token against a file or its digest, and against the roots of one authority.
 ///
@@ -56,15 +56,7 @@ pub struct Args {
 }
 
 /// The answer, as it is written: docs/schema/verify-timestamp.schema.json.
-#[derive(Debug, Default, Serialize)]
-struct Report {
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
-    detail: String,
-    #[serde(flatten)]
-    claims: Option<Box<Claims>>,
-}
+type Report = Judged<Option<Box<Claims>>>;
 
 /// What a valid token says.
 #[derive(Debug, Serialize)]
@@ -86,15 +78,7 @@ struct Claims {
 /// None: what cannot be read is a verdict too.
 pub fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure> {
     let report = judge(args).unwrap_or_else(|report| report);
-    match args.format {
-        Format::Json => console.json(&report),
-        Format::Human => print(&report, console),
-    }
-    Ok(match report.verdict {
-        "valid" => Outcome::True,
-        "invalid" => Outcome::False,
-        _ => Outcome::Unknown,
-    })
+    Ok(report.write(args.format, console, print))
 }
 
 /// Both sides are an answer; the second is one that was reached before the end.
@@ -114,7 +98,7 @@ fn judge(args: &Args) -> Result<Report, Report> {
             within(&stamp),
             stamp.signer
         ),
-        claims: Some(Box::new(Claims::of(&stamp))),
+        found: Some(Box::new(Claims::of(&stamp))),
     })
 }
 
@@ -129,7 +113,7 @@ fn authority(args: &Args) -> Result<Authority, Report> {
         authority = Some(added.map_err(not_certificates(path))?);
     }
     let mut authority = authority.ok_or_else(|| {
-        unknown(
+        Report::unknown(
             "no-root",
             "no root was given: give one with --ca".to_owned(),
         )
@@ -148,21 +132,21 @@ fn digest(args: &Args, token: &[u8]) -> Result<Digest, Report> {
     if let Some(written) = &args.digest {
         return written.parse().map_err(|error: DigestError| match error {
             // A time-stamp over such a digest proves nothing, whatever the token says.
-            DigestError::Refused { .. } => invalid(error.code(), error.to_string()),
-            _ => unknown(error.code(), error.to_string()),
+            DigestError::Refused { .. } => Report::invalid(error.code(), error.to_string()),
+            _ => Report::unknown(error.code(), error.to_string()),
         });
     }
     let algorithm = rfc3161::message_imprint_algorithm(token).map_err(refusal)?;
     let path = args.data.as_deref().unwrap_or(Path::new(""));
     File::open(path)
         .and_then(|mut file| Digest::of_reader(algorithm, &mut file))
-        .map_err(unreadable(path))
+        .map_err(Report::unreadable(path))
 }
 
 fn refusal(error: Error) -> Report {
     match error {
-        Error::Request { .. } => unknown(error.code(), error.to_string()),
-        _ => invalid(error.code(), error.to_string()),
+        Error::Request { .. } => Report::unknown(error.code(), error.to_string()),
+        _ => Report::invalid(error.code(), error.to_string()),
     }
 }
 
@@ -176,7 +160,7 @@ fn within(stamp: &Timestamp) -> String {
 fn read_token(path: &Path) -> Result<Vec<u8>, Report> {
     File::open(path)
         .and_then(rfc3161::read_token)
-        .map_err(unreadable(path))
+        .map_err(Report::unreadable(path))
 }
 
 /// One byte more than is read, so that too much is seen to be too much.
@@ -185,39 +169,12 @@ fn read_certificates(path: &Path) -> Result<Vec<u8>, Report> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
-        .map_err(unreadable(path))?;
+        .map_err(Report::unreadable(path))?;
     Ok(bytes)
 }
 
-fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> Report {
-    move |error| {
-        unknown(
-            "unreadable",
-            format!("cannot read {}: {error}", path.display()),
-        )
-    }
-}
-
 fn not_certificates(path: &Path) -> impl FnOnce(AuthorityError) -> Report {
-    move |error| unknown(error.code(), format!("{}: {error}", path.display()))
-}
-
-fn invalid(code: &'static str, detail: String) -> Report {
-    Report {
-        verdict: "invalid",
-        code: Some(code),
-        detail,
-        claims: None,
-    }
-}
-
-fn unknown(code: &'static str, detail: String) -> Report {
-    Report {
-        verdict: "unknown",
-        code: Some(code),
-        detail,
-        claims: None,
-    }
+    move |error| Report::unknown(error.code(), format!("{}: {error}", path.display()))
 }
 
 impl Claims {
@@ -236,15 +193,8 @@ impl Claims {
     }
 }
 
-fn print(report: &Report, console: &mut Console) {
-    match report.code {
-        Some(code) => console.data(format_args!(
-            "{} [{code}]: {}",
-            report.verdict, report.detail
-        )),
-        None => console.data(format_args!("{}: {}", report.verdict, report.detail)),
-    }
-    let Some(claims) = &report.claims else {
+fn print(claims: &Option<Box<Claims>>, console: &mut Console) {
+    let Some(claims) = claims else {
         return;
     };
     let lines = [

@@ -1,13 +1,24 @@
-//! The examples in help texts, for tests that a program takes them.
+/// For a test of a program: whether its command line is consistent, every command shows examples, and it takes each.
+///
+/// # Errors
+/// The name of a command that shows no examples, or an example that cannot be split, or that the program does not take.
+///
+/// # Panics
+/// Where clap finds that the command line contradicts itself, in a build with debug assertions.
+pub fn check_examples<P: clap::Parser>() -> Result<(), String> {
+    let program = P::command();
+    program.clone().debug_assert();
+    for example in examples(&program)? {
+        P::try_parse_from(&example).map_err(|error| format!("{}: {error}", example.join(" ")))?;
+    }
+    Ok(())
+}
 
 /// The command lines that help texts show as examples. Each begins with the name of the program. Every command has some
 /// but one that has commands below it and takes no argument itself, which may have none.
 ///
 /// What a shell would do around the command (`|`, `<`, `>`, `#`), and a remark behind two spaces, is left out.
-///
-/// # Errors
-/// The name of a command that shows no examples, or an example that does not name the program or cannot be split.
-pub fn examples(program: &clap::Command) -> Result<Vec<Vec<String>>, String> {
+fn examples(program: &clap::Command) -> Result<Vec<Vec<String>>, String> {
     let mut found = Vec::new();
     collect(program.get_name(), program, &mut found)?;
     Ok(found)
@@ -102,6 +113,25 @@ mod tests {
         );
         let runs = with("Examples:\n  tool a").arg(clap::Arg::new("url"));
         assert_eq!(of(&runs), Err("tool shows no examples".to_owned()));
+    }
+
+    #[derive(Debug, clap::Parser)]
+    #[command(
+        name = "tool",
+        after_help = "Examples:\n  tool --z 1\n  tool --z 2 # one\n  tool --y"
+    )]
+    struct Tool {
+        #[arg(long)]
+        z: Option<u8>,
+    }
+
+    #[test]
+    fn an_example_that_is_not_taken_is_said() {
+        let said = check_examples::<Tool>().unwrap_err();
+        assert!(
+            said.starts_with("tool --y: error: unexpected argument"),
+            "{said}"
+        );
     }
 
     #[test]

@@ -18,6 +18,7 @@
 mod console;
 mod diagnostic;
 mod examples;
+mod format;
 mod junit;
 mod outcome;
 mod schemas;
@@ -26,7 +27,8 @@ mod visible;
 
 pub use console::{Captured, Console};
 pub use diagnostic::{Diagnostic, Explain, Level, Place};
-pub use examples::examples;
+pub use examples::check_examples;
+pub use format::Format;
 pub use junit::{Case, End, Junit};
 pub use outcome::{Failure, Outcome, finish};
 pub use schemas::schemas;

@@ -55,14 +55,7 @@ pub(crate) fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
-    }
 
     #[test]
     fn every_output_in_json_has_a_schema() {
@@ -74,8 +67,6 @@ mod tests {
 
     #[test]
     fn every_command_shows_examples_that_parse() {
-        for example in command_console::examples(&Cli::command()).unwrap() {
-            Cli::try_parse_from(&example).unwrap_or_else(|error| panic!("{example:?}: {error}"));
-        }
+        command_console::check_examples::<Cli>().unwrap();
     }
 }

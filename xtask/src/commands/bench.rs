@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 
 use crate::bench::machine::Machine;
 use crate::bench::peer::Running;
 use crate::bench::report::{BenchReport, Report, Series};
 use crate::bench::{Bench, BenchError, criterion, figures, table};
-use crate::cli::Format;
 use crate::repo::{self, Repo, RepoError};
 
 /// Measures the crates' benches and other programs beside them, in rounds, on the same input and in the same run.

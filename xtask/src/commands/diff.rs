@@ -5,10 +5,9 @@ use std::fmt::Write;
 use std::str::FromStr;
 
 use anstyle::{AnsiColor, Style};
-use command_console::{Console, Diagnostic, Failure, Outcome};
+use command_console::{Console, Diagnostic, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::Format;
 use crate::repo::{self, Repo};
 use crate::spec;
 use crate::spec::diff::{Diff, RuleState, Stretch, diff};

@@ -1,9 +1,8 @@
 //! `lint-spec`: is the draft well formed?
 
-use command_console::{Console, Diagnostic, Failure, Outcome};
+use command_console::{Console, Diagnostic, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::Format;
 use crate::repo::Repo;
 use crate::spec;
 use crate::spec::examples::EXAMPLES;

@@ -1,8 +1,7 @@
 //! `verify-proofs`: are the bytes of each version the frozen ones, and who vouches for when?
 
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 
-use crate::cli::Format;
 use crate::proofs::headers::Header;
 use crate::proofs::upstream::UpstreamFile;
 use crate::proofs::{self, Options, human};

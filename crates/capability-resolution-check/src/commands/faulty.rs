@@ -1,9 +1,8 @@
 //! `capability-resolution-check faulty`: a resolver of this machine with one fault.
 
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::Format;
 use crate::error::CheckError;
 use crate::faulty::{Fault, Server, faults};
 

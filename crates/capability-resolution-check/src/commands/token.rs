@@ -10,12 +10,11 @@ use capability_resolution::limits::{DISCOVERY_MAX_BYTES, TOKEN_MAX_BYTES};
 use capability_resolution::{
     Claims, Code, Discovery, Origin, RecordClaims, Refusal, Time, UnverifiedToken,
 };
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::checks::{Check, Subject, checks, failed};
-use crate::cli::Format;
 use crate::input::{self, Bounded, NowSource};
 
 /// Judge a token by the discovery document of its issuer: every check in order, the claims, the verdict.

@@ -2,12 +2,12 @@
 
 use capability_resolution::{ServerUrl, ServerUrlError};
 use command_console::style::{BOLD, DIM};
-use command_console::{Console, Explain, Failure, Outcome, visible};
+use command_console::{Console, Explain, Failure, Format, Outcome, visible};
 
+use super::Global;
 use super::human::{self, ago, until};
 use super::json::JsonRecorded;
 use super::network::{self, Whom};
-use super::{Format, Global};
 use crate::StatedRecord;
 
 /// Show what your resolvers state of one server: its name, its status, since when they know it.

@@ -1,11 +1,11 @@
 //! `capability-resolver-client resolve`: who can do a job?
 
 use capability_resolution::{Constraints, HandshakeLimit, Need, Refusal};
-use command_console::{Console, Explain, Failure, Outcome};
+use command_console::{Console, Explain, Failure, Format, Outcome};
 
 use super::json::JsonResolution;
 use super::network::{self, Whom};
-use super::{Format, Global, human};
+use super::{Global, human};
 
 /// Ask which servers can do a job. Only what a resolver signed is shown, and nothing is connected to.
 ///

@@ -5,14 +5,14 @@ use std::path::Path;
 use capability_resolution::{Code, Origin};
 use clap::Subcommand;
 use command_console::style::{BAD, BOLD, DIM, GOOD};
-use command_console::{Console, Failure, Outcome, visible};
+use command_console::{Console, Failure, Format, Outcome, visible};
 use serde::Serialize;
 
+use super::Global;
 use super::human;
 use super::json::JsonFailure;
 use super::network::{self, Whom};
 use super::settings::{self, Settings, SettingsError};
-use super::{Format, Global};
 use crate::{Discovered, FailureCode, Resolvers};
 
 /// Add, remove, list and try the resolvers that you ask. The list is empty until you add one.

@@ -4,12 +4,12 @@ use std::io::{self, Read as _};
 
 use capability_resolution::limits::TOKEN_MAX_BYTES;
 use command_console::style::{BAD, BOLD};
-use command_console::{Console, Diagnostic, Explain, Failure, Outcome, visible};
+use command_console::{Console, Diagnostic, Explain, Failure, Format, Outcome, visible};
 use serde::Serialize;
 
 use super::json::{JsonFailure, JsonRefusal, JsonStatement};
 use super::network::{self, Whom};
-use super::{Format, Global, human};
+use super::{Global, human};
 use crate::VerifyError;
 
 /// Verify a token that you got from somewhere, by the keys that its resolver publishes now.

@@ -2,10 +2,10 @@
 
 use capability_resolution::{Host, OriginError};
 use command_console::style::BOLD;
-use command_console::{Console, Diagnostic, Explain, Failure, Outcome};
+use command_console::{Console, Diagnostic, Explain, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::{Format, Global};
+use crate::cli::Global;
 use crate::server_file::is_public_suffix;
 use crate::store::Store as _;
 

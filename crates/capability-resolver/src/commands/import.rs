@@ -7,10 +7,10 @@ use std::path::Path;
 use capability_resolution::Time;
 use clap::ValueEnum;
 use command_console::style::BOLD;
-use command_console::{Console, Diagnostic, Failure, Outcome};
+use command_console::{Console, Diagnostic, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::{Format, Global};
+use crate::cli::Global;
 use crate::config::{Config, FILE_NAME};
 use crate::import::{Import, ImportError, News, Report, UrlSource, fetch_document};
 use crate::network::{self, Switch};

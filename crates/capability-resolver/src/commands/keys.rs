@@ -3,10 +3,10 @@
 use capability_resolution::Time;
 use clap::Subcommand;
 use command_console::style::{BOLD, DIM};
-use command_console::{Console, Diagnostic, Failure, Outcome};
+use command_console::{Console, Diagnostic, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::{Format, Global};
+use crate::cli::Global;
 use crate::key::{Key, PublicJwk};
 use crate::keys::{Keys, Phase};
 

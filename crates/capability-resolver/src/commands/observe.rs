@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use command_console::style::BOLD;
-use command_console::{Console, Diagnostic, Explain, Failure, Outcome};
+use command_console::{Console, Diagnostic, Explain, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::{Format, Global};
+use crate::cli::Global;
 use crate::clock;
 use crate::config::Config;
 use crate::import::{ImportError, Report, UrlSource};

@@ -6,10 +6,10 @@ mod needs;
 use std::path::PathBuf;
 
 use capability_resolution::{Need, Time};
-use command_console::{Console, Diagnostic, Failure, Outcome};
+use command_console::{Console, Diagnostic, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::{Format, Global};
+use crate::cli::Global;
 use crate::config::Config;
 use crate::search::{Document, Explanation, Field, How, Index, Place};
 use crate::server_file::Denials;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use capability_resolution::{Status, Time};
 use command_console::style::{BOLD, DIM};
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 use serde::Serialize;
 
-use crate::cli::{Format, Global};
+use crate::cli::Global;
 use crate::clock::seconds_since;
 use crate::server_file::Denials;
 use crate::store::{SourceRow, Store, StoreError};

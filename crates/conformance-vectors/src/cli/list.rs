@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use clap::ValueEnum;
 use command_console::style::DIM;
-use command_console::{Console, Failure, Outcome};
+use command_console::{Console, Failure, Format, Outcome};
 use conformance_vectors::{Level, Operation, Vector, Verdict};
 use serde::Serialize;
 
@@ -22,18 +21,9 @@ pub(super) struct Args {
     source: Source,
     #[command(flatten)]
     only: Only,
-    /// How the list is written.
+    /// How the list is written; for json see docs/schema/conformance-list.schema.json.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Format {
-    /// A line for each.
-    #[default]
-    Human,
-    /// One JSON value: docs/schema/conformance-list.schema.json.
-    Json,
 }
 
 #[derive(Serialize)]

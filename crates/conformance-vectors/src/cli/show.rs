@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use clap::ValueEnum;
 use command_console::style::{BAD, BOLD, DIM, GOOD};
-use command_console::{Console, Failure, Outcome, visible};
+use command_console::{Console, Failure, Format, Outcome, visible};
 use conformance_vectors::Vector;
 use serde::Serialize;
 
@@ -29,18 +28,9 @@ pub(super) struct Args {
     source: Source,
     /// The vector.
     id: String,
-    /// How it is written.
+    /// How it is written; long values are cut for people, for json see docs/schema/conformance-show.schema.json.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Format {
-    /// For people: long values are cut.
-    #[default]
-    Human,
-    /// One JSON value, nothing cut: docs/schema/conformance-show.schema.json.
-    Json,
 }
 
 #[derive(Serialize)]

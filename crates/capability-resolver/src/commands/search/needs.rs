@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use capability_resolution::{Code, Need};
 use command_console::style::{BOLD, DIM};
-use command_console::{Console, Diagnostic, Explain, Outcome};
+use command_console::{Console, Diagnostic, Explain, Format, Outcome};
 use serde::{Deserialize, Serialize};
 
 use super::Catalogue;
-use crate::cli::Format;
 
 /// The longest file of needs, in bytes.
 const FILE_MAX_BYTES: u64 = 64 << 20;

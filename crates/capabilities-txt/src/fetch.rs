@@ -158,13 +158,13 @@ impl<F: Clone> Known<F> {
     #[must_use]
     pub fn is_due(&self, now: Time) -> bool {
         self.fetched
-            .is_none_or(|fetched| now.since(fetched) >= CACHE_SECONDS)
+            .is_none_or(|fetched| fetched.plus(CACHE_SECONDS) <= now)
     }
 
     /// `captxt.fetch.unreachable`.
     fn holds(&self, now: Time) -> bool {
         self.answered
-            .is_some_and(|answered| now.since(answered) < UNREACHABLE_SECONDS)
+            .is_some_and(|answered| now < answered.plus(UNREACHABLE_SECONDS))
     }
 }
 

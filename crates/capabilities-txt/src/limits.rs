@@ -21,12 +21,12 @@ pub const JOBS_MAX: usize = 20;
 /// Most characters of the value of Protocol, Sign-in and Payment: `captxt.token`.
 pub const WORD_MAX_CHARACTERS: usize = 32;
 /// An Expires later than this many seconds after now is warned about: `captxt.expires.far`.
-pub const EXPIRES_FAR_SECONDS: i64 = 366 * 86_400;
+pub const EXPIRES_FAR_SECONDS: u64 = 366 * 86_400;
 /// A Public Suffix List is used for so many seconds after it was made: `captxt.scope.psl-age`.
 pub const SUFFIXES_MAX_AGE_SECONDS: i64 = 30 * 86_400;
 /// Most redirects: `captxt.fetch.redirect`.
 pub const REDIRECTS_MAX: usize = 5;
 /// A file is fetched again after this many seconds: `captxt.fetch.cache`.
-pub const CACHE_SECONDS: i64 = 86_400;
+pub const CACHE_SECONDS: u64 = 86_400;
 /// How many seconds the last known state holds without an answer: `captxt.fetch.unreachable`.
-pub const UNREACHABLE_SECONDS: i64 = 30 * 86_400;
+pub const UNREACHABLE_SECONDS: u64 = 30 * 86_400;

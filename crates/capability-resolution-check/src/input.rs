@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use capability_resolution::{Host, Origin, Time};
 use jiff::Timestamp;
@@ -123,17 +123,17 @@ impl NowSource {
     }
 }
 
-/// The time that `--now` names, or that of this computer's clock. No other code of the commands reads a clock.
+/// The time that `--now` names, or that of this computer's clock.
 pub(crate) fn now(argument: Option<&str>) -> Result<(Time, NowSource), CheckError> {
     if let Some(value) = argument {
         return Ok((time(value)?, NowSource::Argument));
     }
-    let seconds = |elapsed: std::time::Duration| i64::try_from(elapsed.as_secs());
-    let now = match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(after) => seconds(after).unwrap_or(i64::MAX),
-        Err(before) => seconds(before.duration()).map_or(i64::MIN, |s| -s),
-    };
-    Ok((Time::from_unix_seconds(now), NowSource::Clock))
+    Ok((clock(), NowSource::Clock))
+}
+
+/// The time by this computer's clock. No other code of the commands reads it.
+pub(crate) fn clock() -> Time {
+    SystemTime::now().into()
 }
 
 /// A time of RFC 3339, in any zone, rounded down to whole seconds: `time.now`.

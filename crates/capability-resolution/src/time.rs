@@ -1,6 +1,7 @@
 //! Times: section 3.3 of the text.
 
 use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::SignedDuration;
 use jiff::civil::{DateTime, date};
@@ -93,6 +94,14 @@ impl Time {
     }
 }
 
+/// What a clock says, rounded down: `time.now`. One before 1970 reads as 1970.
+impl From<SystemTime> for Time {
+    fn from(clock: SystemTime) -> Self {
+        let since = clock.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self(0).plus(since.as_secs())
+    }
+}
+
 /// The form of documents; moments outside of the years 1 to 9999 as bare seconds.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,6 +122,7 @@ pub(crate) enum NumericFault {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     // r[time.document]
     #[test]
@@ -149,6 +159,14 @@ mod tests {
         assert_eq!(Time(5).plus(u64::MAX), Time(i64::MAX));
         assert_eq!(Time(5).since(Time(8)), -3);
         assert_eq!(Time(i64::MAX).since(Time(-1)), i64::MAX);
+    }
+
+    // r[time.now]
+    #[test]
+    fn a_clock_is_rounded_down_and_begins_in_1970() {
+        let clock = UNIX_EPOCH + Duration::from_millis(7_999);
+        assert_eq!(Time::from(clock), Time(7));
+        assert_eq!(Time::from(UNIX_EPOCH - Duration::from_secs(7)), Time(0));
     }
 
     // r[time.numeric]

@@ -55,18 +55,10 @@ async fn observe() -> Result<Observation, Box<dyn std::error::Error>> {
     let fetcher = Fetcher::builder("mcp-observation/0.2", contact)
         .allow_loopback(loopback)
         .build()?;
-    let now = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)?
-        .as_secs();
+    let now = Time::from(SystemTime::now());
     let mut options = Options::new("mcp-observation", "0.2");
     options.all_pages = true;
-    Ok(probe(
-        &fetcher,
-        &target,
-        &options,
-        Time::from_unix_seconds(i64::try_from(now)?),
-    )
-    .await?)
+    Ok(probe(&fetcher, &target, &options, now).await?)
 }
 
 fn show(observation: &Observation) {

@@ -103,10 +103,9 @@ impl Header {
             },
             Field::Expires => match value.text.parse::<Expires>() {
                 Ok(expires) => {
-                    let left = expires.at().since(now);
-                    if left <= 0 {
+                    if expires.at() <= now {
                         found.push(value.diagnostic(Code::Expired));
-                    } else if left > EXPIRES_FAR_SECONDS {
+                    } else if expires.at() > now.plus(EXPIRES_FAR_SECONDS) {
                         found.push(value.diagnostic(Code::ExpiresFar));
                     }
                     self.expires_at = Some(expires);

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     if let Some(value) = crate::origin::unknown(&args.only) {
         return Err(CheckError::Only { value }.into());
     }
-    let (at, _) = input::now(None)?;
+    let at = input::clock();
     let recording = wait(record(&plan, &fetcher))??;
     let report = Report::new(&recording, &args.only);
     let changes = before.map(|before| compare::changes(&before, &report));

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
     let (plan, fetcher) = plan(&args.url, &args.sample_need, &args.network)?;
     let (mut last, mut runs) = (Last::Nothing, 0_u64);
     loop {
-        let (at, _) = input::now(None)?;
+        let at = input::clock();
         let seen = match wait(record(&plan, &fetcher))? {
             Ok(recording) => Ok(Report::new(&recording, &[])),
             Err(CheckError::NoResolver { why }) => Err(why),

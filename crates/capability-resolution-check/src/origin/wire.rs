@@ -14,7 +14,7 @@ use super::recording::{Ask, Exchange, NoReply, Reply};
 use crate::input;
 
 /// The most requests of one run.
-pub(crate) const REQUESTS_MAX: usize = 120;
+const REQUESTS_MAX: usize = 120;
 
 /// Where a resolver is silent so many times in a row, nothing more is asked.
 const SILENT_MAX: u32 = 2;
@@ -122,7 +122,7 @@ impl<'f> Wire<'f> {
             if self.ended().is_some() {
                 return None;
             }
-            let sent = now();
+            let sent = input::clock();
             let answered = self.send(url, request.clone()).await;
             let wait = match &answered {
                 // A kept connection may end at any time; a GET can be repeated.
@@ -160,7 +160,7 @@ impl<'f> Wire<'f> {
             ask,
             url: url.to_owned(),
             sent,
-            received: now(),
+            received: input::clock(),
             reply: answered.map(|(reply, _)| reply).map_err(|error| NoReply {
                 certificate: matches!(
                     error,
@@ -253,11 +253,6 @@ async fn reply(response: Response) -> Result<Reply, Error> {
 /// Whether nobody is there to answer, rather than one who answers badly.
 fn is_silence(error: &Error) -> bool {
     matches!(error.class(), Class::Connection | Class::Timeout)
-}
-
-fn now() -> Time {
-    // Without an argument there is nothing that could be wrong.
-    input::now(None).map_or_else(|_| Time::from_unix_seconds(0), |(now, _)| now)
 }
 
 #[cfg(test)]

@@ -37,8 +37,7 @@ impl NoPayment {
         let reading = read(bytes, &scope, now);
         let Some(file) = reading.file() else { return };
         // `captxt.fetch.unreachable`
-        let answered_at = row.answered_at.unwrap_or(now).unix_seconds();
-        let given_up = Time::from_unix_seconds(answered_at.saturating_add(UNREACHABLE_SECONDS));
+        let given_up = row.answered_at.unwrap_or(now).plus(UNREACHABLE_SECONDS);
         let until = file.expires().at().min(given_up);
         for endpoint in reading.claims() {
             let Some(url) = endpoint.url.server_url() else {

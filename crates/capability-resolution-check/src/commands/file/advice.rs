@@ -5,7 +5,7 @@ use capabilities_txt::{Code, EndpointUrl, Expires, Reading};
 use capability_resolution::Time;
 
 /// How many seconds after now the Expires is that an author is shown: half a year.
-const SHOWN_SECONDS: i64 = 182 * 86_400;
+const SHOWN_SECONDS: u64 = 182 * 86_400;
 
 /// Whether a line is missing and not wrong.
 pub(super) fn is_missing(code: Code) -> bool {
@@ -37,8 +37,7 @@ pub(super) fn help(reading: &Reading<'_>, code: Code, about: &str, now: Time) ->
     let host = reading.scope().host();
     let contact = format!("Contact: mailto:somebody@{host}");
     let expires = || {
-        let later = Time::from_unix_seconds(now.unix_seconds().saturating_add(SHOWN_SECONDS));
-        Expires::from_time(later).map_or_else(
+        Expires::from_time(now.plus(SHOWN_SECONDS)).map_or_else(
             || "Expires: 2027-04-30T00:00:00Z".to_owned(),
             |expires| format!("Expires: {expires}"),
         )

@@ -98,8 +98,7 @@ impl<'s> Draft<'s> {
 
 /// The value of Expires so many days from now.
 pub(super) fn expires(now: Time, days: u32) -> String {
-    let later = now.unix_seconds().saturating_add(i64::from(days) * 86_400);
-    let later = Time::from_unix_seconds(later);
+    let later = now.plus(u64::from(days) * 86_400);
     // Where no date says it, the reader says what is wrong.
     Expires::from_time(later).map_or_else(|| later.to_string(), |expires| expires.to_string())
 }

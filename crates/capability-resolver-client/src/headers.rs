@@ -1,11 +1,9 @@
 //! What the header fields of an answer say: how long it may be kept, when the resolver sent it, and whether it wants to be
 //! left alone.
 
-use std::time::UNIX_EPOCH;
-
 use capability_resolution::Time;
-use guarded_fetch::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, RETRY_AFTER};
-use guarded_fetch::{HeaderMap, HeaderName};
+use guarded_fetch::header::{AGE, CACHE_CONTROL, DATE, RETRY_AFTER};
+use guarded_fetch::{HeaderMap, HeaderName, media_type};
 
 use crate::clock::difference;
 
@@ -62,14 +60,7 @@ pub(crate) fn other_clock(headers: &HeaderMap, now: Time, seconds: u64) -> Optio
 
 /// Whether the media type is `application/json` and given once: `http.media-type-read`.
 pub(crate) fn is_json(headers: &HeaderMap) -> bool {
-    let mut values = headers.get_all(CONTENT_TYPE).iter();
-    let essence = values
-        .next()
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .map(str::trim);
-    values.next().is_none()
-        && essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
+    media_type(headers).as_deref() == Some("application/json")
 }
 
 /// `Cache-Control` (RFC 9111 section 5.2), all fields together.
@@ -138,15 +129,14 @@ fn digits(text: &str) -> Option<u64> {
 }
 
 fn date_of(text: &str) -> Option<Time> {
-    let date = httpdate::parse_http_date(text).ok()?;
-    let seconds = date.duration_since(UNIX_EPOCH).ok()?.as_secs();
-    Some(Time::from_unix_seconds(i64::try_from(seconds).ok()?))
+    httpdate::parse_http_date(text).ok().map(Time::from)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use guarded_fetch::HeaderValue;
+    use guarded_fetch::header::CONTENT_TYPE;
 
     fn headers(lines: &[(&HeaderName, &str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();

@@ -16,6 +16,7 @@ use crate::classify::exchange_failed;
 use crate::connection::{Connection, Kept};
 use crate::deadline::Deadline;
 use crate::error::shorten;
+use crate::field::media_type;
 use crate::gzip::Gzip;
 use crate::target::Target;
 use crate::traffic::Turn;
@@ -123,14 +124,10 @@ impl Response {
         &self.head.headers
     }
 
-    /// The media type of the body, in lower case and without parameters; `None` where
-    /// `Content-Type` is missing, sent twice, or not text.
+    /// As [`media_type`](crate::media_type) of the header fields.
     #[must_use]
     pub fn media_type(&self) -> Option<String> {
-        let mut values = self.headers().get_all(http::header::CONTENT_TYPE).iter();
-        let value = values.next()?.to_str().ok()?;
-        let essence = value.split(';').next()?.trim().to_ascii_lowercase();
-        (values.next().is_none() && !essence.is_empty()).then_some(essence)
+        media_type(self.headers())
     }
 
     /// How long the server asks to be left alone: with status 429 or 503 and a `Retry-After` that

@@ -10,7 +10,8 @@ use capabilities_txt::limits::{REDIRECTS_MAX, SCAN_MAX_BYTES};
 use capabilities_txt::{Code, Endpoint, PublicSuffixes, Scope};
 use capability_resolution::{Host, Origin, Time};
 use command_console::{Console, Failure, Outcome};
-use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, header};
+use guarded_fetch::header::CONTENT_TYPE;
+use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, only_value};
 use mcp_observation::{Observation, Options, Target};
 use url::Url;
 
@@ -38,7 +39,7 @@ pub(super) fn run(
     let fetcher = network.fetcher()?;
     let timeout = Duration::from_secs(network.timeout);
     let Seen { outcome, why } = wait(fetch(&fetcher, &url, &host, &suffixes, timeout))?;
-    let (now, _) = input::now(None)?;
+    let now = input::clock();
     let mut report = Report {
         host: &host,
         url: &url,
@@ -164,11 +165,7 @@ async fn read(response: Response, asked: &Host, suffixes: &PublicSuffixes) -> Se
         .url()
         .host_str()
         .and_then(|host| Host::from_written(host).ok());
-    let mut types = response.headers().get_all(header::CONTENT_TYPE).iter();
-    let content_type = match (types.next(), types.next()) {
-        (Some(only), None) => only.to_str().ok().map(str::to_owned),
-        _ => None,
-    };
+    let content_type = only_value(response.headers(), &CONTENT_TYPE).map(str::to_owned);
     let why = format!(
         "status {status}, {}, from {}",
         content_type.as_deref().unwrap_or("no content type"),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use capability_resolution::{Origin, Time};
-use guarded_fetch::{HeaderMap, HeaderName};
+use guarded_fetch::{HeaderMap, HeaderName, only_value};
 
 use super::probes::Probe;
 
@@ -202,9 +202,7 @@ impl Reply {
 
     /// The only value of a header; nothing if it is missing, sent twice or not text.
     pub(crate) fn only(&self, name: HeaderName) -> Option<&str> {
-        let mut values = self.headers.get_all(name).iter();
-        let value = values.next()?.to_str().ok()?;
-        values.next().is_none().then_some(value.trim())
+        only_value(&self.headers, &name).map(str::trim)
     }
 
     /// All values of a list header, its elements trimmed.

@@ -4,10 +4,11 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use capabilities_txt::PublicSuffixes;
-use capabilities_txt::fetch::{Answer, Outcome as FileOutcome};
+use capabilities_txt::fetch::{Answer, Outcome as FileOutcome, location};
 use capabilities_txt::limits::{REDIRECTS_MAX, SCAN_MAX_BYTES};
 use capability_resolution::{Host, ServerUrl, Time};
-use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, header};
+use guarded_fetch::header::CONTENT_TYPE;
+use guarded_fetch::{Class, Error, Fetcher, Limits, Redirects, Request, Response, only_value};
 use mcp_observation::{Observation, Options, Target};
 use tokio::time::Instant;
 use url::Url;
@@ -86,6 +87,9 @@ impl Prober for NetworkProber {
     }
 
     async fn fetch_file(&self, host: &str) -> Result<Asked<FileOutcome<Vec<u8>>>, NotNow> {
+        let Ok(asked) = Host::from_written(host) else {
+            return Err(NotNow::Later(Duration::from_secs(86_400)));
+        };
         let limits = Limits {
             total: self.file_time,
             // `captxt.fetch.limit`.
@@ -93,15 +97,12 @@ impl Prober for NetworkProber {
             ..Limits::default()
         };
         // `captxt.fetch.request`: without a port, and by https also where a server is asked by http.
-        let request = Request::get(format!("https://{host}/.well-known/capabilities.txt"))
+        let request = Request::get(location(&asked))
             .gzip()
             .redirects(Redirects::Https {
                 limit: u8::try_from(REDIRECTS_MAX).unwrap_or(u8::MAX),
             })
             .limits(limits);
-        let Ok(asked) = Host::from_written(host) else {
-            return Err(NotNow::Later(Duration::from_secs(86_400)));
-        };
         match self.fetcher.send(request).await {
             Ok(response) => Ok(Asked {
                 heard: heard(host, Some(Instant::now())),
@@ -140,16 +141,11 @@ impl NetworkProber {
             .url()
             .host_str()
             .and_then(|host| Host::from_written(host).ok());
-        let mut types = response.headers().get_all(header::CONTENT_TYPE).iter();
-        let content_type = match (types.next(), types.next()) {
-            (Some(only), None) => only.to_str().ok().map(str::to_owned),
-            _ => None,
-        };
+        let content_type = only_value(response.headers(), &CONTENT_TYPE).map(str::to_owned);
         // Only of a 200 the body counts, and has to be whole up to the limit: `captxt.fetch.limit`.
-        let body = if status == 200 {
-            response.prefix().await.ok()
-        } else {
-            Some(Vec::new())
+        let body = match status {
+            200 => response.prefix().await.ok(),
+            _ => Some(Vec::new()),
         };
         let (Some(body), Some(host)) = (body, host) else {
             return FileOutcome::Failed;

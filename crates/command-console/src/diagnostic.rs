@@ -308,6 +308,15 @@ fn continued(text: &str) -> String {
     lines.join("\n        ")
 }
 
+/// The messages of these errors without styles, for a test that keeps them as they are.
+#[must_use]
+pub fn messages(errors: &[&dyn Explain]) -> String {
+    let shown = errors
+        .iter()
+        .map(|error| Diagnostic::from_error(*error).to_string());
+    anstream::adapter::strip_str(&shown.collect::<Vec<_>>().join("\n")).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,14 +22,16 @@ mod format;
 mod junit;
 mod outcome;
 mod schemas;
+mod span;
 pub mod style;
 mod visible;
 
 pub use console::{Captured, Console};
-pub use diagnostic::{Diagnostic, Explain, Level, Place};
+pub use diagnostic::{Diagnostic, Explain, Level, Place, messages};
 pub use examples::check_examples;
 pub use format::Format;
 pub use junit::{Case, End, Junit};
 pub use outcome::{Failure, Outcome, finish};
 pub use schemas::schemas;
+pub use span::roughly;
 pub use visible::visible;

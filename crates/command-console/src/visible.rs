@@ -26,7 +26,7 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Whether a character is shown by its number.
-pub(crate) fn is_hidden(c: char) -> bool {
+fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'

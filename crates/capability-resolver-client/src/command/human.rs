@@ -3,7 +3,7 @@
 use capability_resolution::{Code, Origin, Status, Time};
 use clap::builder::styling::Style;
 use command_console::style::{BAD, BOLD, DIM, DOUBT, GOOD};
-use command_console::{Console, Diagnostic, Outcome as Answer, visible};
+use command_console::{Console, Diagnostic, Outcome as Answer, roughly, visible};
 
 use crate::clock::difference;
 use crate::{
@@ -164,7 +164,7 @@ fn said(report: &Report, answered: &Answered, console: &mut Console) {
 
 /// How long ago a moment was.
 pub(super) fn ago(now: Time, moment: Time) -> String {
-    let distance = distance(difference(now, moment));
+    let distance = roughly(difference(now, moment));
     if moment > now {
         format!("in {distance} by your clock")
     } else {
@@ -174,20 +174,10 @@ pub(super) fn ago(now: Time, moment: Time) -> String {
 
 /// How long until a moment.
 pub(super) fn until(now: Time, moment: Time) -> String {
-    let distance = distance(difference(now, moment));
+    let distance = roughly(difference(now, moment));
     if moment > now {
         format!("for {distance} more")
     } else {
         format!("no more since {distance}")
-    }
-}
-
-/// A span of time, roughly.
-fn distance(seconds: u64) -> String {
-    match seconds {
-        0..120 => format!("{seconds} s"),
-        120..7_200 => format!("{} min", seconds / 60),
-        7_200..172_800 => format!("{} h", seconds / 3_600),
-        _ => format!("{} days", seconds / 86_400),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use capability_resolution::{Status, Time};
 use command_console::style::{BOLD, DIM};
-use command_console::{Console, Failure, Format, Outcome};
+use command_console::{Console, Failure, Format, Outcome, roughly};
 use serde::Serialize;
 
 use crate::cli::Global;
@@ -205,7 +205,7 @@ fn human(answer: &Answer, now: Time, console: &mut Console) {
     console.data("");
     let ago = |text: &str| {
         let seconds = Time::from_document(text).map_or(0, |time| seconds_since(now, time));
-        format!("{text}, {}", distance(seconds))
+        format!("{text}, {} ago", roughly(seconds))
     };
     if let (Some(oldest), Some(newest)) = (&answer.observations.oldest, &answer.observations.newest)
     {
@@ -246,14 +246,4 @@ fn source_line(source: &JsonSource) -> String {
         "{}  {}, {} entries, read {}",
         source.name, source.kind, source.entries, source.read_at
     )
-}
-
-/// A time that has passed, roughly.
-fn distance(seconds: u64) -> String {
-    match seconds {
-        0..120 => format!("{seconds} s ago"),
-        120..7_200 => format!("{} min ago", seconds / 60),
-        7_200..172_800 => format!("{} h ago", seconds / 3_600),
-        _ => format!("{} days ago", seconds / 86_400),
-    }
 }

@@ -1,116 +1,74 @@
 //! Why a command has no answer.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 
 use capability_resolution::{OriginError, Refusal};
 use command_console::Explain;
 
 /// Why a command has no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(crate) enum CheckError {
     /// A file could not be read.
+    #[error("cannot read {path}")]
     File { path: String, source: io::Error },
     /// Standard input could not be read.
-    Input(io::Error),
+    #[error("cannot read standard input")]
+    Input(#[source] io::Error),
     /// `--issuer` is no origin.
+    #[error("--issuer {value} is not the origin of a resolver")]
     Issuer { value: String, source: OriginError },
     /// `--resolver` is no origin.
+    #[error("--resolver {value} is not the origin of a resolver")]
     Resolver { value: String, source: OriginError },
     /// `--host` is no host.
+    #[error("{value} is not a host")]
     Host { value: String, source: OriginError },
     /// `--now` is no time.
+    #[error("--now {value} is not a time of RFC 3339")]
     Now { value: String },
     /// The answer could not be written.
-    Output(io::Error),
+    #[error("cannot write the answer")]
+    Output(#[source] io::Error),
     /// The URL is not the origin of a resolver.
+    #[error("{value} is not the origin of a resolver")]
     Asked { value: String, source: OriginError },
     /// `--sample-need` is no need.
-    Need(Box<Refusal>),
+    #[error("--sample-need is no need")]
+    Need(#[source] Box<Refusal>),
     /// `--only` names no check.
+    #[error("no check begins with {value}")]
     Only { value: String },
     /// `--compare` names no report of this command.
+    #[error("{path} is no report to compare with: {why}")]
     Report { path: String, why: String },
     /// Nothing that was seen is a resolver's.
+    #[error("{why}")]
     NoResolver { why: String },
     /// The request, or the way out, is none that can be used.
-    Fetch(Box<guarded_fetch::Error>),
+    #[error("nothing can be asked")]
+    Fetch(#[source] Box<guarded_fetch::Error>),
     /// The runtime cannot be set up.
-    Runtime(io::Error),
+    #[error("cannot set up the runtime")]
+    Runtime(#[source] io::Error),
     /// `--every` is no time between runs.
+    #[error("--every {value} is no time between runs")]
     Every { value: String },
     /// `--server` with `--format junit`.
+    #[error("--server makes no checks that JUnit could list")]
     NoTests,
     /// `--server` has no host.
+    #[error("--server {value} is not the URL of a server or a host")]
     Server { value: String },
     /// A file for monitoring could not be written.
+    #[error("cannot write {path}")]
     Metrics { path: String, source: io::Error },
     /// There is no such fault.
+    #[error("there is no fault {value}")]
     Fault { value: String },
     /// The address to serve at is taken, or not ours.
+    #[error("cannot serve at {address}")]
     Listen { address: String, source: io::Error },
-}
-
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File { path, .. } => write!(f, "cannot read {path}"),
-            Self::Input(_) => f.write_str("cannot read standard input"),
-            Self::Issuer { value, .. } => {
-                write!(f, "--issuer {value} is not the origin of a resolver")
-            }
-            Self::Resolver { value, .. } => {
-                write!(f, "--resolver {value} is not the origin of a resolver")
-            }
-            Self::Host { value, .. } => write!(f, "{value} is not a host"),
-            Self::Now { value } => write!(f, "--now {value} is not a time of RFC 3339"),
-            Self::Output(_) => f.write_str("cannot write the answer"),
-            Self::Asked { value, .. } => write!(f, "{value} is not the origin of a resolver"),
-            Self::Need(_) => f.write_str("--sample-need is no need"),
-            Self::Only { value } => write!(f, "no check begins with {value}"),
-            Self::Report { path, why } => write!(f, "{path} is no report to compare with: {why}"),
-            Self::NoResolver { why } => f.write_str(why),
-            Self::Fetch(_) => f.write_str("nothing can be asked"),
-            Self::Runtime(_) => f.write_str("cannot set up the runtime"),
-            Self::Every { value } => write!(f, "--every {value} is no time between runs"),
-            Self::Server { value } => {
-                write!(f, "--server {value} is not the URL of a server or a host")
-            }
-            Self::NoTests => f.write_str("--server makes no checks that JUnit could list"),
-            Self::Metrics { path, .. } => write!(f, "cannot write {path}"),
-            Self::Fault { value } => write!(f, "there is no fault {value}"),
-            Self::Listen { address, .. } => write!(f, "cannot serve at {address}"),
-        }
-    }
-}
-
-impl Error for CheckError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::File { source, .. }
-            | Self::Listen { source, .. }
-            | Self::Metrics { source, .. }
-            | Self::Input(source)
-            | Self::Output(source)
-            | Self::Runtime(source) => Some(source),
-            Self::Need(source) => Some(source.as_ref()),
-            Self::Fetch(source) => Some(source.as_ref()),
-            Self::Asked { source, .. }
-            | Self::Issuer { source, .. }
-            | Self::Resolver { source, .. }
-            | Self::Host { source, .. } => Some(source),
-            Self::Now { .. }
-            | Self::Only { .. }
-            | Self::Report { .. }
-            | Self::NoResolver { .. }
-            | Self::Every { .. }
-            | Self::NoTests
-            | Self::Server { .. }
-            | Self::Fault { .. } => None,
-        }
-    }
 }
 
 impl Explain for CheckError {
@@ -176,5 +134,29 @@ impl Explain for CheckError {
             _ => return None,
         };
         Some(help.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_that_need_a_broken_machine() {
+        let source = || io::Error::other("what the system says");
+        let said = command_console::messages(&[
+            &CheckError::Input(source()),
+            &CheckError::Output(source()),
+            &CheckError::Runtime(source()),
+            &CheckError::Metrics {
+                path: "watch.prom".to_owned(),
+                source: source(),
+            },
+            &CheckError::Listen {
+                address: "127.0.0.1:8420".to_owned(),
+                source: source(),
+            },
+        ]);
+        insta::assert_snapshot!(said);
     }
 }

@@ -1,25 +1,34 @@
 //! Why a command has no answer.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 
 use command_console::Explain;
 use conformance_vectors::LoadError;
 
 /// Why a command has no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(super) enum CliError {
     /// The vectors could not be read.
-    Load(LoadError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
     /// A selection that selects nothing.
+    #[error("no vector has the id {only}, or is about a rule {only} or below it")]
     NothingSelected { only: String, similar: Vec<String> },
     /// No such vector.
+    #[error("there is no vector with the id {id}")]
     UnknownId { id: String, similar: Vec<String> },
     /// The list of expected failures could not be read.
+    #[error("cannot read the expected failures in {path}")]
     ExpectedFile { path: String, source: io::Error },
     /// The list of expected failures names a vector that does not exist.
+    #[error(
+        "{path}:{line} names a vector that {}",
+        withdrawn.as_ref().map_or_else(
+            || format!("does not exist: {id}"),
+            |why| format!("was withdrawn: {id}: {why}"),
+        )
+    )]
     ExpectedUnknown {
         path: String,
         line: usize,
@@ -27,57 +36,8 @@ pub(super) enum CliError {
         withdrawn: Option<String>,
     },
     /// The program could not be started.
+    #[error("cannot start {program}")]
     Start { program: String, source: io::Error },
-}
-
-impl fmt::Display for CliError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Load(error) => error.fmt(f),
-            Self::NothingSelected { only, .. } => {
-                write!(
-                    f,
-                    "no vector has the id {only}, or is about a rule {only} or below it"
-                )
-            }
-            Self::UnknownId { id, .. } => write!(f, "there is no vector with the id {id}"),
-            Self::ExpectedFile { path, .. } => {
-                write!(f, "cannot read the expected failures in {path}")
-            }
-            Self::ExpectedUnknown {
-                path,
-                line,
-                id,
-                withdrawn: None,
-            } => {
-                write!(f, "{path}:{line} names a vector that does not exist: {id}")
-            }
-            Self::ExpectedUnknown {
-                path,
-                line,
-                id,
-                withdrawn: Some(why),
-            } => {
-                write!(
-                    f,
-                    "{path}:{line} names a vector that was withdrawn: {id}: {why}"
-                )
-            }
-            Self::Start { program, .. } => write!(f, "cannot start {program}"),
-        }
-    }
-}
-
-impl Error for CliError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Load(error) => error.source(),
-            Self::ExpectedFile { source, .. } | Self::Start { source, .. } => Some(source),
-            Self::NothingSelected { .. }
-            | Self::UnknownId { .. }
-            | Self::ExpectedUnknown { .. } => None,
-        }
-    }
 }
 
 impl Explain for CliError {
@@ -109,11 +69,5 @@ impl Explain for CliError {
             ),
             _ => None,
         }
-    }
-}
-
-impl From<LoadError> for CliError {
-    fn from(error: LoadError) -> Self {
-        Self::Load(error)
     }
 }

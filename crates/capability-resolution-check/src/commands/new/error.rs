@@ -1,7 +1,5 @@
 //! Why no file is written.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,47 +7,30 @@ use capabilities_txt::WriteError;
 use command_console::Explain;
 
 /// Why no file is written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(super) enum NewError {
     /// Without `--host` and questions it is not known for whom the file speaks.
+    #[error("no --host says who will serve the file")]
     NoHost,
     /// There is a file already.
+    #[error("{} exists", .0.display())]
     Exists(PathBuf),
     /// The file could not be written.
+    #[error("cannot write {}", path.display())]
     File { path: PathBuf, source: io::Error },
     /// Standard input ended, or could not be read, before the last question.
-    NoAnswer(Option<io::Error>),
+    #[error("standard input ended before the last question")]
+    NoAnswer(#[source] Option<io::Error>),
     /// An answer is too long.
+    #[error("an answer has more than {limit} bytes")]
     AnswerTooLong { limit: usize },
     /// One question was answered wrong too often.
+    #[error("{times} answers to one question were wrong")]
     WrongAnswers { times: u32 },
     /// Canonical text is longer than a file may be.
-    TooLong(WriteError),
-}
-
-impl fmt::Display for NewError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoHost => f.write_str("no --host says who will serve the file"),
-            Self::Exists(path) => write!(f, "{} exists", path.display()),
-            Self::File { path, .. } => write!(f, "cannot write {}", path.display()),
-            Self::NoAnswer(_) => f.write_str("standard input ended before the last question"),
-            Self::AnswerTooLong { limit } => write!(f, "an answer has more than {limit} bytes"),
-            Self::WrongAnswers { times } => write!(f, "{times} answers to one question were wrong"),
-            Self::TooLong(_) => f.write_str("the file would be too long"),
-        }
-    }
-}
-
-impl Error for NewError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::File { source, .. } | Self::NoAnswer(Some(source)) => Some(source),
-            Self::TooLong(source) => Some(source),
-            _ => None,
-        }
-    }
+    #[error("the file would be too long")]
+    TooLong(#[source] WriteError),
 }
 
 impl Explain for NewError {
@@ -74,5 +55,28 @@ impl Explain for NewError {
             _ => return None,
         };
         Some(help.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages() {
+        let source = || io::Error::other("what the system says");
+        let said = command_console::messages(&[
+            &NewError::NoHost,
+            &NewError::Exists("capabilities.txt".into()),
+            &NewError::File {
+                path: "well-known/capabilities.txt".into(),
+                source: source(),
+            },
+            &NewError::NoAnswer(None),
+            &NewError::NoAnswer(Some(source())),
+            &NewError::AnswerTooLong { limit: 4_096 },
+            &NewError::WrongAnswers { times: 10 },
+        ]);
+        insta::assert_snapshot!(said);
     }
 }

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use command_console::{Console, Diagnostic, Failure, Outcome};
 use conformance_vectors::lint::{self, lint};
-use conformance_vectors::{Level, MAX_FILE_BYTES, VectorFile, generate, render};
+use conformance_vectors::{MAX_FILE_BYTES, VectorFile, generate, render};
 
 use crate::repo::{self, Repo, RepoError};
 use crate::spec;
-use crate::spec::text::{Level as SpecLevel, Text};
+use crate::spec::text::Text;
 
 /// Where the vectors are: for everybody, and once more inside the crate, since a published crate has nothing else.
 const FOLDERS: [&str; 2] = ["test-vectors/draft", "crates/conformance-vectors/vectors"];
@@ -75,15 +75,10 @@ fn check_against_text(repo: &Repo, files: &[VectorFile]) -> Result<Vec<Diagnosti
 
 /// What the text says that vectors refer to.
 fn facts(text: &Text<'_>) -> lint::Text {
-    let level = |level| match level {
-        SpecLevel::Must => Level::Must,
-        SpecLevel::Should => Level::Should,
-        SpecLevel::May => Level::May,
-    };
     let rules: BTreeMap<_, _> = text
         .rules
         .iter()
-        .filter_map(|rule| Some((rule.id.clone(), level(rule.level()?))))
+        .filter_map(|rule| Some((rule.id.clone(), rule.level()?)))
         .collect();
     let lists: Vec<_> = text
         .rules
@@ -197,6 +192,8 @@ fn first_difference(there: &[u8], expected: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use conformance_vectors::Level;
+
     use super::*;
 
     fn repository() -> (tempfile::TempDir, Repo, BTreeMap<String, String>) {

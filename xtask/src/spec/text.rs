@@ -9,7 +9,8 @@ mod walk;
 
 use std::ops::Range;
 
-pub use keyword::{Keyword, Level};
+pub use conformance_vectors::Level;
+pub use keyword::Keyword;
 pub use marker::{MarkerFault, Tested};
 pub use prose::{Phrase, Prose};
 

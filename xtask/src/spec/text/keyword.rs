@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use conformance_vectors::Level;
 
 /// A key word of BCP 14.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,18 +19,6 @@ pub enum Keyword {
     Recommended,
     May,
     Optional,
-}
-
-/// The three levels of BCP 14.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Level {
-    /// MUST, MUST NOT, REQUIRED, SHALL, SHALL NOT.
-    Must,
-    /// SHOULD, SHOULD NOT, RECOMMENDED, NOT RECOMMENDED.
-    Should,
-    /// MAY, OPTIONAL.
-    May,
 }
 
 /// Longer words before their beginnings.
@@ -92,16 +80,6 @@ impl fmt::Display for Keyword {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = WORDS.iter().find(|(_, keyword)| keyword == self);
         f.pad(word.map_or("", |(word, _)| word))
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Must => "MUST",
-            Self::Should => "SHOULD",
-            Self::May => "MAY",
-        })
     }
 }
 

@@ -450,7 +450,7 @@ fn numbered(shown: &str, level: usize) -> (Option<&str>, &str) {
 }
 
 /// True for `6`, `6.3.1`, `A`, `A.1`.
-pub(super) fn is_section_number(number: &str) -> bool {
+fn is_section_number(number: &str) -> bool {
     let mut parts = number.split('.');
     let is_number = |part: &str| {
         !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit())

@@ -4,6 +4,8 @@
 //! the repository; the lines up to the next one are its output, standard output before standard error. `...` alone on
 //! a line stands for any lines, `[..]` inside of a line for any text. `$ cmd  # exit 1` expects that exit code. What cargo
 //! says of itself while it builds is left out.
+//!
+//! What the newest section of the changelog counts is counted again.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -37,7 +39,14 @@ fn main() -> ExitCode {
         .to_owned();
     let trials = DOCUMENTS
         .iter()
-        .flat_map(|document| trials(&root, document));
+        .flat_map(|document| trials(&root, document))
+        .chain([
+            Trial::test("a number that is not so is found", numbers_are_compared),
+            Trial::test("CHANGELOG.md counts right", {
+                let root = root.clone();
+                move || changelog(&root)
+            }),
+        ]);
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }
 
@@ -174,4 +183,52 @@ fn line_matches(pattern: &str, line: &str) -> bool {
                 .any(|at| line_matches(after, &rest[at..]))
         }),
     }
+}
+
+/// Older sections say how many there were.
+fn changelog(root: &Path) -> Result<(), Failed> {
+    let read = |path: &str| std::fs::read_to_string(root.join(path));
+    let checks: Vec<serde_json::Value> = serde_json::from_str(&read("docs/checks.json")?)?;
+    let matrix = read("crates/capability-resolution-check/tests/origin/matrix.txt")?;
+    let faults = matrix
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.starts_with("none:"))
+        .count();
+    let counts = [("checks", checks.len()), ("faults", faults)];
+    match wrong_numbers(&read("CHANGELOG.md")?, &counts).as_slice() {
+        [] => Ok(()),
+        wrong => Err(wrong.join("\n").into()),
+    }
+}
+
+/// The numbers before these words in the newest section that are others.
+fn wrong_numbers(changelog: &str, counts: &[(&str, usize)]) -> Vec<String> {
+    let newest = changelog.split("\n## ").nth(1).unwrap_or_default();
+    let words: Vec<&str> = newest.split_whitespace().collect();
+    let pairs = words.windows(2).filter_map(|pair| {
+        let word = pair[1].trim_end_matches(|c: char| !c.is_alphanumeric());
+        let (_, count) = counts.iter().find(|(counted, _)| *counted == word)?;
+        let stated: usize = pair[0].replace(',', "").parse().ok()?;
+        (stated != *count).then(|| format!("CHANGELOG.md says {stated} {word}; there are {count}"))
+    });
+    pairs.collect()
+}
+
+fn numbers_are_compared() -> Result<(), Failed> {
+    let said = |newest: &str| {
+        let changelog = format!("# Changelog\n\n## 2\n\n{newest}\n\n## 1\n\n- 3 checks.\n");
+        wrong_numbers(&changelog, &[("checks", 1_237), ("faults", 5)])
+    };
+    assert_eq!(
+        said("- By 1,237 checks: all\n  of the checks, for 5\n  faults."),
+        [""; 0]
+    );
+    assert_eq!(
+        said("- 236 checks,\n  and 6\n  faults."),
+        [
+            "CHANGELOG.md says 236 checks; there are 1237",
+            "CHANGELOG.md says 6 faults; there are 5"
+        ]
+    );
+    Ok(())
 }

@@ -141,7 +141,8 @@ fn a_run_is_short_and_polite() {
     let report = resolver.check(&["--format", "json"]).json();
     // Two seconds on a machine that does nothing else, which the machine of a test seldom is.
     assert!(began.elapsed().as_secs() < 45, "{:?}", began.elapsed());
-    assert!(report["requests"].as_u64().unwrap() <= 120);
+    // About a hundred, say the help and README.md.
+    assert!((80..=120).contains(&report["requests"].as_u64().unwrap()));
 }
 
 #[test]

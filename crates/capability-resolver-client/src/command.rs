@@ -96,6 +96,8 @@ fn time(text: &str) -> Result<Time, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     #[test]
@@ -109,5 +111,30 @@ mod tests {
     #[test]
     fn every_command_shows_examples_that_parse() {
         command_console::check_examples::<Cli>().unwrap();
+    }
+
+    #[test]
+    fn messages_that_no_test_of_the_commands_brings_about() {
+        let source = || io::Error::other("what the system says");
+        let said = command_console::messages(&[
+            &files::NoHome(etcetera::HomeDirError),
+            &settings::SettingsError::Unreadable {
+                path: "config.toml".into(),
+                source: source(),
+            },
+            &settings::SettingsError::Unwritable {
+                path: "config.toml".into(),
+                source: source(),
+            },
+            &network::NetworkError::Runtime(source()),
+            &mcp::McpError::Program(source()),
+            &mcp::McpError::Beginning,
+            &mcp::McpError::Broken,
+            &verify::VerifyFailure::Input(source()),
+            &verify::VerifyFailure::Whose(crate::VerifyError::Nobody),
+            &adapter::AdapterError::Stream(source()),
+            &adapter::AdapterError::TooLong,
+        ]);
+        insta::assert_snapshot!(said);
     }
 }

@@ -34,7 +34,7 @@ struct Question {
 
 /// Why the adapter ended before its input did.
 #[derive(Debug, thiserror::Error)]
-enum AdapterError {
+pub(super) enum AdapterError {
     #[error("cannot read a question or write its answer")]
     Stream(#[from] io::Error),
     #[error("a line has more than {MAX_LINE_BYTES} bytes")]

@@ -14,7 +14,7 @@ const FOLDER: &str = "capability-resolver-client";
 /// The user's folders are not known.
 #[derive(Debug, thiserror::Error)]
 #[error("the folder of your settings is not known")]
-pub(super) struct NoHome(#[source] HomeDirError);
+pub(super) struct NoHome(#[source] pub(super) HomeDirError);
 
 impl Explain for NoHome {
     fn code(&self) -> &'static str {

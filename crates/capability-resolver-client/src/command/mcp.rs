@@ -30,7 +30,7 @@ pub(crate) struct Args {
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
-enum McpError {
+pub(super) enum McpError {
     #[error("the path of this program is not known")]
     Program(#[source] io::Error),
     /// What the SDK says of it holds what the host sent, and with it perhaps a need: it is not told.

@@ -47,7 +47,7 @@ struct Answer<'a> {
 
 /// Why it cannot be told.
 #[derive(Debug, thiserror::Error)]
-enum VerifyFailure {
+pub(super) enum VerifyFailure {
     #[error("cannot read standard input")]
     Input(#[source] io::Error),
     #[error("{0}")]

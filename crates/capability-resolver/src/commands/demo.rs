@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
 /// Why nothing is shown.
 #[derive(Debug, thiserror::Error)]
-enum DemoError {
+pub(super) enum DemoError {
     #[error("cannot fill a temporary folder")]
     Folder(#[source] std::io::Error),
     #[error("cannot start a server on this machine")]

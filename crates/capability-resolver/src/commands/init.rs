@@ -38,7 +38,7 @@ pub(crate) struct Args {
 
 /// Why there is no new folder.
 #[derive(Debug, thiserror::Error)]
-enum InitError {
+pub(super) enum InitError {
     #[error("{} is there already, and holds something", folder.display())]
     Exists { folder: PathBuf },
     #[error("cannot make {}", folder.display())]

@@ -50,7 +50,7 @@ pub(crate) struct Args {
 
 /// Why nothing is served.
 #[derive(Debug, thiserror::Error)]
-enum ServeError {
+pub(super) enum ServeError {
     #[error("tls-certificate and tls-key belong together, and one of them is missing")]
     HalfTls,
     #[error(

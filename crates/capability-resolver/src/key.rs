@@ -228,7 +228,7 @@ impl Key {
             .map_err(|source| KeyError::Unwritable { path, source })
     }
 
-    pub(crate) fn from_seed(seed: Zeroizing<[u8; 32]>, created_at: Time, signs_from: Time) -> Self {
+    fn from_seed(seed: Zeroizing<[u8; 32]>, created_at: Time, signs_from: Time) -> Self {
         let x = URL_SAFE_NO_PAD.encode(SigningKey::from_bytes(&seed).verifying_key().as_bytes());
         Self {
             kid: thumbprint(&x),

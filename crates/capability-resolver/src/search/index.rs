@@ -20,13 +20,13 @@ pub(super) const TOOLS_MAX: usize = 2_000;
 const COMMON_MIN: u32 = 30;
 
 /// How a unit's fields are called; a tool's are the first two, a server's the others.
-pub(super) const TOOL_FIELDS: [usize; 2] = [0, 1];
-pub(super) const SERVER_FIELDS: [usize; 3] = [2, 3, 4];
+const TOOL_FIELDS: [usize; 2] = [0, 1];
+const SERVER_FIELDS: [usize; 3] = [2, 3, 4];
 
 /// How often a word stands in the fields of a unit, five bits each.
 pub(super) type Counts = u16;
 const COUNT_BITS: u32 = 5;
-pub(super) const COUNT_MAX: u16 = (1 << COUNT_BITS) - 1;
+const COUNT_MAX: u16 = (1 << COUNT_BITS) - 1;
 
 /// An index over documents. It never changes.
 ///

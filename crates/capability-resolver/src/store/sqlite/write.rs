@@ -85,7 +85,7 @@ pub(super) fn set_named(transaction: &Transaction<'_>, server: i64) -> Result<()
     Ok(())
 }
 
-pub(super) fn put_source(
+fn put_source(
     transaction: &Transaction<'_>,
     source: &Source,
     now: Time,
@@ -99,7 +99,7 @@ pub(super) fn put_source(
 }
 
 /// What the source says of one entry, in place of all that it said of it before.
-pub(super) fn put_claim(
+fn put_claim(
     transaction: &Transaction<'_>,
     source: i64,
     claim: &Claim,
@@ -141,7 +141,7 @@ pub(super) fn put_claim(
         .try_for_each(|server| set_named(transaction, server))
 }
 
-pub(super) fn put_server(
+fn put_server(
     transaction: &Transaction<'_>,
     url: &ServerUrl,
     now: Time,
@@ -166,11 +166,7 @@ pub(super) fn put_server(
 }
 
 /// Says whether nobody had named the host before.
-pub(super) fn put_host(
-    transaction: &Transaction<'_>,
-    source: i64,
-    host: &Host,
-) -> Result<bool, StoreError> {
+fn put_host(transaction: &Transaction<'_>, source: i64, host: &Host) -> Result<bool, StoreError> {
     let known: bool = transaction
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM named_host WHERE host = ?1)")?
         .query_row([host.as_str()], |row| row.get(0))?;

@@ -1,6 +1,6 @@
 //! Which test checks which example of the text.
 //!
-//! `xtask/tests/spec_examples.rs` checks every block for real; `lint-spec` refuses a block that is not listed here and
+//! `xtask/tests/spec_examples` checks every block for real; `lint-spec` refuses a block that is not listed here and
 //! an entry whose block is gone.
 
 /// A code block of the text and how it is checked.

@@ -16,6 +16,7 @@ pub mod http;
 pub mod import;
 pub mod key;
 pub mod keys;
+mod lock;
 pub mod log;
 pub mod mcp;
 mod network;

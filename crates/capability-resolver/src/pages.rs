@@ -2,7 +2,7 @@
 //! before they are served.
 
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::RwLock;
 
 use capability_resolution::Time;
 use command_console::{Diagnostic, Explain, Place};
@@ -10,6 +10,7 @@ use command_console::{Diagnostic, Explain, Place};
 use crate::answer::Body;
 use crate::config::Config;
 use crate::file;
+use crate::lock;
 
 /// The largest page in bytes: `policy.page`.
 pub const PAGE_MAX_BYTES: usize = 1 << 20;
@@ -150,7 +151,7 @@ impl Pages {
     /// [`PageError`]; then they are those of before.
     pub fn reread(&self, unfinished: bool) -> Result<(), PageError> {
         let pages = read_both(&self.files, unfinished)?;
-        *self.pages.write().unwrap_or_else(PoisonError::into_inner) = pages;
+        *lock::write(&self.pages) = pages;
         Ok(())
     }
 
@@ -167,7 +168,7 @@ impl Pages {
     }
 
     fn both(&self) -> std::sync::RwLockReadGuard<'_, [Page; 2]> {
-        self.pages.read().unwrap_or_else(PoisonError::into_inner)
+        lock::read(&self.pages)
     }
 }
 

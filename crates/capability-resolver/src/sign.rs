@@ -9,7 +9,7 @@ mod issued;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use capability_resolution::limits::{LEEWAY_SECONDS, TOKEN_MAX_LIFE_SECONDS};
 use capability_resolution::{IssueError, Origin, Signer, Time};
@@ -17,6 +17,7 @@ use capability_resolution::{IssueError, Origin, Signer, Time};
 use crate::clock::seconds_since;
 use crate::key::{Key, PublicJwk};
 use crate::keys::{KeyError, Keys};
+use crate::lock;
 use crate::standing::Statement;
 use crate::store::ServerId;
 
@@ -125,7 +126,7 @@ impl Tokens {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<ServerId, Arc<Issued>>> {
         // A map is whole after each of its operations, whatever panicked in between.
-        self.issued.lock().unwrap_or_else(PoisonError::into_inner)
+        lock::lock(&self.issued)
     }
 }
 

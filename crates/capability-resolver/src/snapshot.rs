@@ -4,10 +4,11 @@
 //! answer: see [`crate::answer`].
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use capability_resolution::{Origin, ServerUrl, Time};
 
+use crate::lock;
 use crate::record_id::RecordId;
 use crate::search::{Document, Hit, Index};
 use crate::server_file::HeldFiles;
@@ -139,7 +140,7 @@ impl Snapshot {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Arc<[Hit]>>> {
-        self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
+        lock::lock(&self.chosen)
     }
 }
 

@@ -4,11 +4,13 @@
 //! answer, and it is made once.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use capability_resolution::Time;
 
 use super::{Body, Version};
+
+use crate::lock;
 
 /// All that an answer follows from, but for what was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,7 @@ const GIVEN_MAX: usize = 1_024;
 impl Given {
     /// The answer that was given.
     pub(super) fn get(&self, of: Of, digest: u64) -> Option<Body> {
-        let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = lock::lock(&self.0);
         answers
             .bodies
             .get(&digest)
@@ -48,7 +50,7 @@ impl Given {
 
     /// Remembers an answer, and forgets those that followed from something else.
     pub(super) fn put(&self, of: Of, digest: u64, body: &Body) {
-        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = lock::lock(&self.0);
         if answers.of != Some(of) {
             answers.bodies.clear();
             answers.of = Some(of);

@@ -1,7 +1,8 @@
 //! The store as answers read it: open, opened again where it was gone, and never made.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use crate::lock;
 use crate::store::{Store, StoreError};
 
 /// How a store is opened.
@@ -72,7 +73,7 @@ impl Reader {
         &self,
         read: impl FnOnce(Version, &dyn Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock::lock(&self.state);
         let State { store, opened } = &mut *state;
         let open = match store {
             Some(store) => &**store,

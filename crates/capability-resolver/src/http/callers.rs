@@ -6,11 +6,13 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
+
+use crate::lock;
 
 /// A caller, as long as it matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +94,7 @@ impl Callers {
         let Some(interval) = self.interval else {
             return Ok(());
         };
-        let mut used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used_up = lock::lock(&self.used_up);
         if used_up.len() >= CALLERS_MAX && !used_up.contains_key(&caller) {
             used_up.retain(|_, until| *until > now);
             if used_up.len() >= CALLERS_MAX {
@@ -113,7 +115,7 @@ impl Callers {
     #[must_use]
     pub fn connect(&self, peer: IpAddr) -> Option<Connected> {
         let caller = self.digest(peer);
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock::lock(&self.open);
         let count = open.entry(caller).or_insert(0);
         if *count >= CONNECTIONS_OF_ONE && !self.is_proxy(peer) {
             return None;
@@ -136,7 +138,7 @@ impl Callers {
 
 impl Drop for Connected {
     fn drop(&mut self) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock::lock(&self.open);
         if let Some(count) = open.get_mut(&self.caller) {
             *count -= 1;
             if *count == 0 {

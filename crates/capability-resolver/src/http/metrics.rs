@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use crate::answer::Resolver;
+use crate::lock;
 
 /// The media type of the format.
 pub(super) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -32,14 +33,11 @@ struct Durations {
 impl Metrics {
     /// Counts a request that was answered.
     pub(super) fn count(&self, endpoint: &'static str, status: u16, took: Duration) {
-        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut requests = lock::lock(&self.requests);
         *requests.entry((endpoint, status)).or_insert(0) += 1;
         drop(requests);
         let seconds = took.as_secs_f64();
-        let mut durations = self
-            .durations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut durations = lock::lock(&self.durations);
         let durations = durations.entry(endpoint).or_default();
         durations.count += 1;
         durations.sum += seconds;
@@ -58,7 +56,7 @@ impl Metrics {
             let _ = writeln!(text, "{line}");
         };
         put(format_args!("# TYPE resolver_requests_total counter"));
-        let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let requests = lock::lock(&self.requests);
         for ((endpoint, status), count) in &*requests {
             put(format_args!(
                 "resolver_requests_total{{endpoint=\"{endpoint}\",status=\"{status}\"}} {count}"
@@ -66,10 +64,7 @@ impl Metrics {
         }
         drop(requests);
         put(format_args!("# TYPE resolver_request_seconds histogram"));
-        let durations = self
-            .durations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let durations = lock::lock(&self.durations);
         for (endpoint, durations) in &*durations {
             for (within, bound) in durations.within.iter().zip(BOUNDS) {
                 put(format_args!(

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 use std::time::SystemTime;
 
 use command_console::Explain;
@@ -11,6 +11,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::file;
+use crate::lock;
 
 /// A certificate and its key, as new connections get them.
 #[derive(Debug)]
@@ -110,20 +111,20 @@ impl Tls {
     /// [`TlsError`]; then new connections get what they got before.
     pub fn reread(&self) -> Result<bool, TlsError> {
         let changed = [changed(&self.certificate), changed(&self.key)];
-        let before = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        let before = lock::read(&self.current);
         if before.changed == changed {
             return Ok(false);
         }
         drop(before);
         let config = config(&self.certificate, &self.key)?;
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Current { config, changed };
+        *lock::write(&self.current) = Current { config, changed };
         Ok(true)
     }
 
     /// For the next connection.
     #[must_use]
     pub fn config(&self) -> Arc<ServerConfig> {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        let current = lock::read(&self.current);
         Arc::clone(&current.config)
     }
 }

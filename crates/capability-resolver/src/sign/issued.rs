@@ -1,6 +1,6 @@
 //! A token that is given out, with the JSON around it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use capability_resolution::limits::SERVER_NAME_MAX_CHARACTERS;
 use capability_resolution::text::{is_control, is_unsafe, is_white_space};
@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Ring;
 use crate::discovery::RECORD_PATH;
+use crate::lock;
 use crate::record_id::RecordId;
 use crate::standing::Statement;
 
@@ -138,7 +139,7 @@ impl Issued {
 
     /// The record as JSON, which states the same and lives as long: `record.same-claims`. Nothing if it cannot be signed.
     pub fn record(&self, named: &Named<'_>, ring: &Ring) -> Option<Arc<[u8]>> {
-        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = lock::lock(&self.record);
         // It can be younger than the token, and its key another; each is given out as long as its own key is published.
         if let Some(record) = record.as_ref().filter(|one| ring.kids.contains(&one.kid)) {
             return Some(Arc::clone(&record.json));

@@ -32,6 +32,6 @@ pub use examples::check_examples;
 pub use format::Format;
 pub use junit::{Case, End, Junit};
 pub use outcome::{Failure, Outcome, finish};
-pub use schemas::schemas;
+pub use schemas::check_schemas;
 pub use span::roughly;
 pub use visible::visible;

@@ -1,13 +1,25 @@
 //! The schemas in help texts, for tests that every output in JSON has one.
 
 use std::collections::BTreeSet;
+use std::path::Path;
+
+/// For a test of a program: whether every output in JSON names its schema in the help, and the schema is in the repository
+/// whose root this is.
+///
+/// # Errors
+/// The name of a command that writes JSON and names no schema, or a schema that is not there.
+pub fn check_schemas<P: clap::CommandFactory>(root: impl AsRef<Path>) -> Result<(), String> {
+    for schema in schemas(&P::command())? {
+        if !root.as_ref().join(&schema).is_file() {
+            return Err(format!("{schema} is not there"));
+        }
+    }
+    Ok(())
+}
 
 /// The schemas, `docs/schema/NAME.schema.json`, that help texts name. Every argument that takes `json` as a value names
 /// one, in its own help or in that of the value.
-///
-/// # Errors
-/// The name of a command that writes JSON and names no schema.
-pub fn schemas(program: &clap::Command) -> Result<BTreeSet<String>, String> {
+fn schemas(program: &clap::Command) -> Result<BTreeSet<String>, String> {
     let mut found = BTreeSet::new();
     collect(program, &mut found)?;
     Ok(found)

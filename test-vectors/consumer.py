@@ -31,7 +31,8 @@ def comparable(output):
         return [comparable(item) for item in output]
     if not isinstance(output, dict):
         return output
-    return {name: set(value) if name == "copyDiffers" else comparable(value) for name, value in output.items()}
+    as_set = lambda value: sorted(set(map(json.dumps, value))) if isinstance(value, list) else value
+    return {name: as_set(value) if name == "copyDiffers" else comparable(value) for name, value in output.items()}
 
 
 def whole(input):
@@ -56,12 +57,13 @@ def vectors_beside():
 
 
 def read(folder):
-    files = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
-    if not files:
-        raise NoRun("%s: no vectors" % folder)
-    for file in files:
-        if file["numberOfTests"] != len(file["tests"]):
-            raise NoRun("%s: %s was cut" % (folder, file["kind"]))
+    try:
+        files = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+        cut = [file["kind"] for file in files if file["numberOfTests"] != len(file["tests"])]
+    except (OSError, ValueError, KeyError, TypeError) as why:
+        raise NoRun("%s holds something else than vectors: %r" % (folder, why)) from None
+    if not files or cut:
+        raise NoRun("%s: %s" % (folder, "%s was cut" % cut[0] if cut else "no vectors"))
     return files
 
 
@@ -98,7 +100,8 @@ def main(arguments):
             question["input"]["connect"] = player.connect()
         answer = ask(program, question)
         if player:
-            answer["output"] = {**(answer.get("output") or {}), "requests": player.seen(vector["input"])}
+            output = answer.get("output")
+            answer["output"] = {**(output if isinstance(output, dict) else {}), "requests": player.seen(vector["input"])}
             player.close()
         fault = None if answer.get("unsupported") else judge(vector, answer)
         skipped += bool(answer.get("unsupported"))

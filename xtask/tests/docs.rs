@@ -29,7 +29,11 @@ const NOT_RUN: &[(&str, &str)] = &[
 /// Parts of commands that need more than this repository holds, with what tells whether it is there.
 const NEEDS: &[(&str, &[&str])] = &[(
     "python3 interop/python/main.py",
-    &["python3", "-c", "import cryptography, idna"],
+    &[
+        "python3",
+        "-c",
+        "import cryptography; from idna.uts46data import uts46data",
+    ],
 )];
 
 fn main() -> ExitCode {

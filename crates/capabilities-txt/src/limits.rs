@@ -22,7 +22,7 @@ pub const JOBS_MAX: usize = 20;
 pub const WORD_MAX_CHARACTERS: usize = 32;
 /// An Expires later than this many seconds after now is warned about: `captxt.expires.far`.
 pub const EXPIRES_FAR_SECONDS: u64 = 366 * 86_400;
-/// A Public Suffix List is used for so many seconds after it was made: `captxt.scope.psl-age`.
+/// A Public Suffix List that is older than so many seconds is to be replaced: `captxt.scope.psl-age`.
 pub const SUFFIXES_MAX_AGE_SECONDS: i64 = 30 * 86_400;
 /// Most redirects: `captxt.fetch.redirect`.
 pub const REDIRECTS_MAX: usize = 5;

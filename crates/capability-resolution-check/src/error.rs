@@ -93,7 +93,7 @@ impl Explain for CheckError {
             Self::NoTests => "format-of-checks",
             Self::Metrics { .. } => "metrics-unwritable",
             Self::Fault { .. } => "no-fault",
-            Self::Listen { .. } => "listen",
+            Self::Listen { .. } => "cannot-listen",
         }
     }
 

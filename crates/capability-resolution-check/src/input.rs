@@ -131,7 +131,7 @@ pub(crate) fn now(argument: Option<&str>) -> Result<(Time, NowSource), CheckErro
     Ok((clock(), NowSource::Clock))
 }
 
-/// The time by this computer's clock. No other code of the commands reads it.
+/// The time by this computer's clock. No other code that judges reads it; the resolver of `faulty` has its own.
 pub(crate) fn clock() -> Time {
     SystemTime::now().into()
 }

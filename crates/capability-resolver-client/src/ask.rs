@@ -156,7 +156,10 @@ impl<'c> Conversation<'c> {
         let _turn = match turn.await {
             Ok(turn) => turn,
             Err(failure) => {
-                self.refresh = Some(failure);
+                // Where a call beside this one is fetching it, no fetch is due here.
+                if !resolver.has_sought_key(self.now()) {
+                    self.refresh = Some(failure);
+                }
                 return None;
             }
         };

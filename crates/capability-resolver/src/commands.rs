@@ -139,6 +139,10 @@ mod tests {
             &ObserveError::Machine("no certificate was found".to_owned()),
             &serve::ServeError::Runtime(source()),
             &demo::DemoError::Folder(source()),
+            &demo::DemoError::Left {
+                path: "DIR".into(),
+                source: source(),
+            },
             &demo::DemoError::Server(source()),
             &demo::DemoError::Answer("status 503".to_owned()),
         ]);

@@ -96,7 +96,7 @@ pub fn is_public_suffix(host: &Host) -> bool {
     PublicSuffixes::compiled_in().is_public_suffix(host)
 }
 
-/// When the Public Suffix List in use was made, if that is more than 30 days ago: `captxt.scope.psl-age`.
+/// When the crate with the Public Suffix List was published, if that is more than 30 days ago: `captxt.scope.psl-age`.
 #[must_use]
 pub(crate) fn outdated_suffixes(now: Time) -> Option<Time> {
     let made = PublicSuffixes::compiled_in_at();

@@ -1,3 +1,5 @@
+//! The examples in help texts, for tests that each can be run.
+
 /// For a test of a program: whether its command line is consistent, every command shows examples, and it takes each.
 ///
 /// # Errors

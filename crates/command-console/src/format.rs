@@ -1,3 +1,5 @@
+//! How a command writes its answer.
+
 /// How a command writes its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Format {

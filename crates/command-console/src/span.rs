@@ -1,3 +1,5 @@
+//! Spans of time as people say them.
+
 /// A span of time, roughly: in the unit of which there are at least two.
 ///
 /// ```

@@ -18,7 +18,7 @@ use crate::spec::version::{self, Version, VersionError};
 /// Shows what changed between two versions, rule by rule: added, removed, changed, moved to another section.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  cargo xtask diff 0.2-rc.1 draft            what the draft changes, [-removed words-] {+added words+}
+  cargo xtask diff 0.2 draft                 what the draft changes, [-removed words-] {+added words+}
   cargo xtask diff 0.2-rc.1 0.2-rc.2 --format json")]
 pub struct Args {
     /// The earlier version, or `draft`.

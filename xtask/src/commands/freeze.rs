@@ -10,9 +10,9 @@ use crate::spec::version::Version;
 /// Copies the draft and its vectors to a new version, with their digests and timestamp requests: all or nothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  cargo xtask freeze 0.2-rc.1                        a candidate
-  cargo xtask freeze 0.2-rc.2 --final-check strict   a candidate, held to what a final version is held to
-  cargo xtask freeze 0.2                             a final version: every rule is covered or has its reason")]
+  cargo xtask freeze 0.2.1-rc.1                        a candidate
+  cargo xtask freeze 0.2.1-rc.1 --final-check strict   a candidate, held to what a final version is held to
+  cargo xtask freeze 0.2.1                             a final version: requirements --strict holds")]
 pub struct Args {
     /// The version, as the head of the draft names it.
     pub version: Version,

@@ -15,7 +15,7 @@ use crate::repo::{self, Repo, RepoError};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   cargo xtask package-vectors                       the draft's, to target/vectors
-  cargo xtask package-vectors 0.2-rc.1 --out /tmp   those of a frozen version")]
+  cargo xtask package-vectors 0.2 --out /tmp        those of a frozen version")]
 pub struct Args {
     /// The version, or `draft`.
     #[arg(default_value = "draft")]

@@ -23,7 +23,8 @@ pub struct Args {
     /// How the list is written; for json see docs/schema/requirements.schema.json.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// Fail if nothing covers a rule and not-observable.toml gives no good reason.
+    /// Fail also where nothing covers a rule, where a way of testing that its marker promises is missing, and where a
+    /// reason is thin.
     #[arg(long)]
     pub strict: bool,
 }

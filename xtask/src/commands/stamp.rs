@@ -17,10 +17,10 @@ use crate::stamp::{NetworkOptions, StampError, Subject, local};
 #[command(
     group = ArgGroup::new("by").required(true).args(["authority", "ots"]),
     after_help = "Examples:
-  cargo xtask stamp 0.2-rc.1 --authority local              by ourselves: the machinery works, and nothing is proven
-  cargo xtask-network stamp 0.2-rc.1 --authority freetsa    by an independent timestamp authority (RFC 3161)
-  cargo xtask-network stamp 0.2-rc.1 --ots                  by OpenTimestamps calendars
-  cargo xtask-network stamp 0.2-rc.1 --ots --upgrade        some hours later: which block is it in?"
+  cargo xtask stamp 0.2 --authority local              by ourselves: the machinery works, and nothing is proven
+  cargo xtask-network stamp 0.2 --authority freetsa    by an independent timestamp authority (RFC 3161)
+  cargo xtask-network stamp 0.2 --ots                  by OpenTimestamps calendars
+  cargo xtask-network stamp 0.2 --ots --upgrade        some hours later: which block is it in?"
 )]
 pub struct Args {
     /// The frozen version.

@@ -85,7 +85,11 @@ fn suites(repo: &Repo) -> Vec<Suite> {
         needs: (CommandLine::new("cargo --version"), "cargo"),
     };
     let packages = CommandLine {
-        words: vec!["python3", "-c", "import cryptography, idna"],
+        words: vec![
+            "python3",
+            "-c",
+            "import cryptography; from idna.uts46data import uts46data",
+        ],
         ..CommandLine::default()
     };
     let differential = Suite {

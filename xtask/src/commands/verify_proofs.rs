@@ -13,7 +13,7 @@ use crate::repo::Repo;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   cargo xtask verify-proofs                            every version
-  cargo xtask verify-proofs 0.2-rc.1 --verbose         one, with the checks that ran and the same by hand
+  cargo xtask verify-proofs 0.2 --verbose              one, with the checks that ran and the same by hand
   cargo xtask verify-proofs --require-independent      undecided unless somebody independent vouches for the time
   cargo xtask verify-proofs --upstream-file 0.2=a.md   compare a text of 7IT Solutions with what they state of it")]
 pub struct Args {

@@ -30,6 +30,8 @@ impl Ran {
 /// Runs the checker; FOLDER stands for `folder` in what it writes.
 pub(crate) fn command(arguments: &[&str], stdin: &[u8], folder: &str) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_capability-resolution-check"));
+    // Help is wrapped at this width where no terminal says its own.
+    command.env_remove("COLUMNS");
     ran(command.args(arguments), stdin, folder)
 }
 

@@ -77,6 +77,8 @@ impl Home {
     /// The program, with this home and nothing of the real one.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_capability-resolver-client"));
+        // Help is wrapped at this width where no terminal says its own.
+        command.env_remove("COLUMNS");
         command
             .current_dir(self.0.path())
             .env("HOME", self.0.path());

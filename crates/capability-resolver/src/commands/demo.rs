@@ -5,7 +5,7 @@ mod servers;
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use capability_resolution::{Origin, Status};
 use command_console::style::{BOLD, DIM};
@@ -52,8 +52,13 @@ pub(crate) struct Args {
 /// Why nothing is shown.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum DemoError {
-    #[error("cannot fill a temporary folder")]
+    #[error("cannot make or fill a temporary folder")]
     Folder(#[source] std::io::Error),
+    #[error("cannot remove {}, which holds a key", path.display())]
+    Left {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     #[error("cannot start a server on this machine")]
     Server(#[source] std::io::Error),
     #[error("the resolver did not answer as it should: {0}")]
@@ -64,6 +69,7 @@ impl Explain for DemoError {
     fn code(&self) -> &'static str {
         match self {
             Self::Folder(_) => "no-folder",
+            Self::Left { .. } => "folder-left",
             Self::Server(_) => "no-server",
             Self::Answer(_) => "no-answer",
         }
@@ -123,7 +129,10 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<Outcome, Failure
         None => {}
     }
     // Whoever cannot remove a folder is told of it: it holds a key, though nobody trusts it.
-    folder.close().map_err(DemoError::Folder)?;
+    let path = folder.path().to_owned();
+    folder
+        .close()
+        .map_err(|source| DemoError::Left { path, source })?;
     Ok(Outcome::True)
 }
 
@@ -135,7 +144,7 @@ fn config(folder: &Path) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// Makes the policy true: of the resolver that runs, and of whose the servers are that it lists.
+/// Makes the policy true of the resolver that runs: its origin, and whose the servers are that it lists.
 fn disclose(config: &Config) -> std::io::Result<()> {
     let template = std::fs::read_to_string(&config.policy)?;
     let policy = template
@@ -143,6 +152,10 @@ fn disclose(config: &Config) -> std::io::Result<()> {
         .replace(
             &format!("**{UNFINISHED}**"),
             "we run all of them, in this process",
+        )
+        .replace(
+            "We do not host, proxy or impersonate any server that we list.",
+            "The servers of this demonstration run in the same process, under origins of their own; we proxy and impersonate none.",
         );
     std::fs::write(&config.policy, policy)
 }

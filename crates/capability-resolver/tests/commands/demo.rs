@@ -121,7 +121,10 @@ fn it_answers_until_it_is_stopped_and_leaves_nothing() {
     let policy = get(&address, "/policy");
     assert!(policy.contains(&format!("of the resolver http://{address}.")));
     assert!(
-        policy.contains("we run all of them") && !policy.contains('['),
+        policy.contains("we run all of them")
+            && policy.contains("under origins of their own")
+            && !policy.contains("We do not host")
+            && !policy.contains('['),
         "{policy}"
     );
     // The server that it names is one: it lists its tools and can be called.
